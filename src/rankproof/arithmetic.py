@@ -1,0 +1,47 @@
+"""How are floats added and raised so that the same bits come out everywhere?
+
+`sum` is not used for floats: its result changed with Python 3.12. `math.pow` is not used for whole powers: its last
+bit differs between platforms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import exp, fsum, log
+from typing import Literal, TypeAlias
+
+Summation: TypeAlias = Literal["exact", "sequential"]
+OverQueries: TypeAlias = Literal["mean", "sum", "geometric-mean"]
+
+GEOMETRIC_FLOOR = 0.00001
+"""The least value that enters a geometric mean (trec_eval's): a zero would make the whole mean zero."""
+
+
+def add(amounts: Iterable[float], summation: Summation) -> float:
+    """Return the sum, correctly rounded once (`exact`) or from left to right (`sequential`, as in C)."""
+    if summation == "exact":
+        return fsum(amounts)
+    total = 0.0
+    for amount in amounts:
+        total += amount
+    return total
+
+
+def over_queries(values: Iterable[float | None], how: OverQueries, summation: Summation) -> float | None:
+    """Return the mean, sum or geometric mean of the defined values; None when there are none."""
+    defined = [value for value in values if value is not None]
+    if not defined:
+        return None
+    if how == "sum":
+        return add(defined, summation)
+    if how == "mean":
+        return add(defined, summation) / len(defined)
+    return exp(add((log(max(value, GEOMETRIC_FLOOR)) for value in defined), summation) / len(defined))
+
+
+def power(base: float, exponent: int) -> float:
+    """Return base to a whole power by repeated multiplication: the same bits on every platform."""
+    product = 1.0
+    for _ in range(exponent):
+        product *= base
+    return product

@@ -1,0 +1,71 @@
+"""Which commands are there, and how does a run of one end?"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from typing import Annotated
+
+import typer
+
+from rankproof import __version__
+from rankproof.cli import demo, evaluate, reference, rerank
+from rankproof.errors import RankproofError, RankproofWarning
+
+app = typer.Typer(
+    name="rankproof",
+    help="Did search get better, and can you prove it? Retrieval evaluation with every hidden rule in the open.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("evaluate")(evaluate.evaluate)
+app.command("explain")(evaluate.explain)
+app.command("measures")(reference.measures)
+app.command("contracts")(reference.contracts)
+app.command("rerank")(rerank.rerank)
+app.command("demo")(demo.demo)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"rankproof {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def _note(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
+    """Print a warning as one line, without the place in the code."""
+    kind = "note" if issubclass(category, RankproofWarning) else "warning"
+    print(f"{kind}: {message}", file=sys.stderr)
+
+
+def main() -> None:
+    """Run the command line; a user's mistake ends with one message and status 2, Ctrl-C with 130."""
+    warnings.showwarning = _note
+    warnings.simplefilter("always", RankproofWarning)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # ids and texts are in any script, whatever the locale
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        app()
+    except RankproofError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output, `head` say, has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

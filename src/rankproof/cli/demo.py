@@ -1,0 +1,26 @@
+"""`rankproof demo`: the main job on the packaged example."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def demo(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where the example is laid out.")] = Path(
+        "rankproof-demo"
+    ),
+) -> None:
+    """Lay out the packaged example, evaluate its runs, explain one value, and write a report."""
+    from rankproof.cli.evaluate import _means
+    from rankproof.cli.output import emit, goes_to_terminal, say
+    from rankproof.demo import run_demo
+    from rankproof.report import as_text
+
+    shown = run_demo(folder)
+    say(f"the example lies in {shown.folder}")
+    emit(as_text([_means(shown.values)], styled=goes_to_terminal(None)), None)
+    say(*shown.values.notes(), "", "look closer:", *(f"  {command}" for command in shown.commands))
+    say("", f"report: {shown.report}")

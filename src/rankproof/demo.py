@@ -1,0 +1,119 @@
+"""What does the main job look like on the packaged example?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from rankproof.errors import Fault, InputError
+from rankproof.evaluate import DEFAULT_MEASURES, evaluate
+from rankproof.explain import Explanation, explain
+from rankproof.formats import write_whole
+from rankproof.report import Table, as_markdown
+from rankproof.values import Values, ValuesOfRuns
+
+RUNS = ("bm25-words.run", "bm25-ngrams.run", "lsa.run")
+SHOWN = "nDCG@10"
+EXPLAINED = "ko-01"
+REPORT = "report.md"
+
+_INTRODUCTION = """\
+Korean and English questions on workplace safety, asked of short articles in three ways: BM25 over words, BM25 over
+Hangul 2- and 3-grams, and LSA. `README.md` beside this file says how the runs and the labels were made.
+"""
+_CAVEAT = """\
+A higher mean is not yet a better search: the queries are few, and their labels are incomplete (Judged@10 says how many
+of the first ten results have one).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What the demo made: the folder with the example, the values of its runs, and the report."""
+
+    folder: Path
+    values: ValuesOfRuns
+    report: Path
+    commands: Sequence[str]
+
+
+def run_demo(folder: Path) -> Demo:
+    """Lay the example out in a folder, evaluate its runs, and write report.md there. InputError if that fails."""
+    lay_out(folder)
+    values = evaluate(folder / "qrels.txt", [folder / run for run in RUNS], DEFAULT_MEASURES)
+    explained = explain(SHOWN, folder / "qrels.txt", folder / RUNS[0], EXPLAINED)
+    report = folder / REPORT
+    write_whole(report, _report(folder, values, explained))
+    qrels, run = folder / "qrels.txt", folder / RUNS[0]
+    commands = (
+        f"rankproof explain {SHOWN} {qrels} {run} --query {EXPLAINED}",
+        f"rankproof evaluate {qrels} {run} -m {SHOWN} --rule ties=expected --per-query",
+        f"rankproof rerank {folder / 'lab.json'} -k 3",
+        "rankproof contracts rankproof trec_eval-10",
+    )
+    return Demo(folder, values, report, commands)
+
+
+def lay_out(folder: Path) -> None:
+    """Copy the packaged example into a folder, which is made if need be; a file with other content is left alone."""
+    example = files("rankproof").joinpath("example")
+    texts = {file.name: file.read_text("utf-8") for file in example.iterdir() if file.is_file()}
+    laid_out = {name for name, text in texts.items() if _content(folder / name) == text}
+    in_the_way = [name for name in (*texts, REPORT) if name not in laid_out and (folder / name).exists()]
+    if in_the_way and not (in_the_way == [REPORT] and len(laid_out) == len(texts)):
+        hint = "choose another folder: rankproof demo DIR"
+        raise InputError(Fault("is there already, with other content", str(folder / in_the_way[0]), hint=hint))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(Fault(f"cannot be made: {error.strerror}", str(folder))) from error
+    for name in sorted(set(texts) - laid_out):
+        write_whole(folder / name, texts[name])
+
+
+def _content(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _texts(path: Path, field: str) -> dict[str, str]:
+    with path.open(encoding="utf-8") as lines:
+        return {entry["_id"]: entry[field] for entry in map(json.loads, lines)}
+
+
+def _report(folder: Path, values: ValuesOfRuns, explained: Explanation) -> str:
+    queries = _texts(folder / "queries.jsonl", "text")
+    titles = _texts(folder / "corpus.jsonl", "title")
+    sources = _texts(folder / "corpus.jsonl", "source")
+    runs = list(values)
+    measures = next(iter(values.values())).means
+    means = [[measure, *(of_run.means[measure] for of_run in values.values())] for measure in measures]
+    rows = sorted(_by_query(values.values(), queries), key=lambda row: min(map(_low, row[2:])))
+    header, *places = explained.rows()
+    told = [[*row, titles.get(row[1], ""), sources.get(row[1], "")] for row in places]
+    parts = (
+        "# Three runs on the example\n",
+        _INTRODUCTION,
+        as_markdown([Table(["measure", *runs], means, "Means")], values.notes()),
+        _CAVEAT,
+        as_markdown([Table(["query", "text", *runs], rows, f"{SHOWN} of each query, lowest first")]),
+        f"Why does {explained.run} get this value for query {explained.query_id}, “{queries[explained.query_id]}”?\n",
+        as_markdown(
+            [Table([*header, "title", "source"], told, f"{explained.measure}, term by term")], explained.notes()
+        ),
+    )
+    return "\n".join(parts)
+
+
+def _low(value: object) -> float:
+    return value if isinstance(value, float) else -1.0
+
+
+def _by_query(values: Iterable[Values], queries: dict[str, str]) -> list[list[object]]:
+    rows = list(values)
+    return [[query, queries[query], *(one.of_query(query)[SHOWN] for one in rows)] for query in rows[0].query_ids]

@@ -1,0 +1,103 @@
+"""What can go wrong, and what does the user read then?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+SHOWN = 20
+"""How many faults of one input a message lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with an input: what happened, where, what was expected, what helps."""
+
+    message: str
+    file: str | None = None
+    line: int | None = None
+    column: str | None = None
+    query_id: str | None = None
+    doc_id: str | None = None
+    expected: str | None = None
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        """Return `file:line: query q, document d, column c: message; expected …`."""
+        where = ", ".join(
+            f"{name} {value}"
+            for name, value in (("query", self.query_id), ("document", self.doc_id), ("column", self.column))
+            if value is not None
+        )
+        place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
+        head = "".join(f"{part}: " for part in (place, where) if part)
+        return f"{head}{self.message}{f'; expected {self.expected}' if self.expected else ''}"
+
+
+class RankproofError(Exception):
+    """The base of all errors that a user's input can cause; the command line ends with status 2."""
+
+    def __init__(self, *faults: Fault, more: int = 0) -> None:
+        """Keep the faults; `more` counts those that were found but not kept."""
+        self.faults = faults
+        self.more = more
+        super().__init__(*faults)
+
+    def __str__(self) -> str:
+        """Return a line for each of the first faults, then the hints, each once, after a blank line."""
+        lines = [str(fault) for fault in self.faults[:SHOWN]]
+        if unseen := len(self.faults[SHOWN:]) + self.more:
+            lines.append(f"… and {unseen} more")
+        hints = list(dict.fromkeys(fault.hint for fault in self.faults[:SHOWN] if fault.hint))
+        return "\n".join([*lines, *([""] if hints else []), *(f"hint: {hint}" for hint in hints)])
+
+
+class InputError(RankproofError):
+    """A file or an object that cannot be read as what it was given for."""
+
+
+class ContractError(RankproofError):
+    """A rule that does not exist, or input that the contract forbids."""
+
+
+class MeasureError(RankproofError):
+    """An unknown measure, or one that is not defined for these options or grades."""
+
+
+class MissingPackageError(RankproofError):
+    """A function that needs a package which is not installed."""
+
+
+class RankproofWarning(UserWarning):
+    """Something that was read or left out as the contract says, and that a reader should know."""
+
+
+class Faults:
+    """Collects the faults of one input: keeps the first ones, counts the rest, raises them together."""
+
+    def __init__(self, kind: type[RankproofError] = InputError) -> None:
+        """Collect faults that are raised as `kind`."""
+        self._kind = kind
+        self._kept: list[Fault] = []
+        self._more = 0
+
+    def add(self, fault: Fault) -> None:
+        """Note one fault."""
+        if len(self._kept) < SHOWN:
+            self._kept.append(fault)
+        else:
+            self._more += 1
+
+    def raise_any(self) -> None:
+        """Raise one error for all faults; return when there are none."""
+        if self._kept:
+            raise self._kind(*self._kept, more=self._more)
+
+
+def nearest(word: str, words: Iterable[str], count: int = 3) -> str:
+    """Return the `count` words most like `word`, for a hint."""
+    spelled: dict[str, str] = {}
+    for known in words:
+        spelled.setdefault(known.lower(), known)
+    return ", ".join(spelled[near] for near in get_close_matches(word.lower(), spelled, count, 0.0))

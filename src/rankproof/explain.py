@@ -1,0 +1,219 @@
+"""Which terms make one query's value? Every amount with its rank, document and grade; the ideal; the sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rankproof.arithmetic import add
+from rankproof.contract import Contract
+from rankproof.errors import ContractError, Fault, nearest
+from rankproof.evaluate import value
+from rankproof.formats import as_qrels, as_runs
+from rankproof.measures import Measure, parse
+from rankproof.measures.ties import expected_terms, tie_range
+from rankproof.model import Grade, Placements, Value
+from rankproof.placements import place
+from rankproof.presets import contract as contract_of
+from rankproof.values import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One judged document, or marked place, and what it adds to the sum."""
+
+    ranks: tuple[int, int]  # first and last place it may take: they differ only under expected ties
+    doc_id: str | None
+    grade: Grade | None
+    parts: Mapping[str, float]
+    amount: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How one query's value comes about: value = (constant + sum of amounts) / normaliser."""
+
+    measure: Measure
+    query_id: str
+    run: str
+    contract: Contract  # the one in effect for this measure
+    places: Sequence[Place]
+    ideal: Sequence[Place]
+    constant: float
+    total: float
+    normaliser: float
+    value: Value
+    unjudged: Sequence[int]  # the places within the cutoff that hold no judged document
+    tie_range: tuple[float, float] | None  # lowest and highest value over all orders of the ties, if they matter
+    reason: str | None  # why the value is undefined or 0 without being computed
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `rankproof explain --format json` writes."""
+        return {
+            "measure": str(self.measure),
+            "formula": self.measure.formula,
+            "query_id": self.query_id,
+            "run": self.run,
+            "contract": self.contract.to_dict(),
+            "places": [_as_dict(place) for place in self.places],
+            "ideal": [_as_dict(place) for place in self.ideal],
+            "constant": self.constant,
+            "sum": self.total,
+            "normaliser": self.normaliser,
+            "value": self.value,
+            "unjudged_ranks": list(self.unjudged),
+            "tie_range": self.tie_range,
+            "reason": self.reason,
+        }
+
+    def rows(self, *, ideal: bool = False) -> list[list[str]]:
+        """Return a table to read: a header, then a row a place."""
+        places = self.ideal if ideal else self.places
+        parts = list(dict.fromkeys(part for place in places for part in place.parts))
+        header = ["rank", *([] if ideal else ["document"]), "grade", *parts, "amount"]
+        rows = []
+        for one in places:
+            document = [] if ideal else [one.doc_id or "-"]
+            factors = [f"{one.parts[part]:.6f}" if part in one.parts else "" for part in parts]
+            grade = "-" if one.grade is None else shown(one.grade)
+            rows.append([_span(*one.ranks), *document, grade, *factors, f"{one.amount:.6f}"])
+        return [header, *rows]
+
+    def notes(self) -> list[str]:
+        """Return the sum and what else matters, as sentences."""
+        lines = [f"{self.measure} of query {self.query_id}, run {self.run}: {self.measure.formula}"]
+        if self.reason:
+            return [*lines, f"value {_exact(self.value)}: {self.reason}"]
+        constant = f"{self.constant:g} + " if self.constant else ""
+        lines.append(f"value {_exact(self.value)} = ({constant}{self.total:.6f}) / {self.normaliser:.6f}")
+        if self.unjudged:
+            lines.append(f"no judgment for what stands at rank {_spans(self.unjudged)}")
+        if self.tie_range:
+            low, high = self.tie_range
+            lines.append(f"ties touch it: from {low:.6f} to {high:.6f}, as they are broken ({self.contract.ties})")
+        return lines
+
+    def __str__(self) -> str:
+        """Return the table, the ideal and the sum, to read."""
+        parts = ["\n".join("  ".join(row) for row in self.rows())]
+        if self.ideal:
+            parts.append("ideal\n" + "\n".join("  ".join(row) for row in self.rows(ideal=True)))
+        return "\n\n".join([*parts, "\n".join(self.notes())])
+
+    __repr__ = __str__
+
+
+def explain(
+    measure: str | Measure,
+    qrels: Any,  # noqa: ANN401 - many shapes
+    run: Any,  # noqa: ANN401 - many shapes
+    query_id: str,
+    contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
+    **rules: object,
+) -> Explanation:
+    """Return the terms of one query's value. Inputs as for `evaluate`; ContractError for a query without judgments."""
+    chosen = parse(measure) if isinstance(measure, str) else measure
+    given = contract_of(contract, **rules)
+    in_effect = chosen.contract_in_effect(given)
+    judgments, (ranked, *_) = as_qrels(qrels, given), as_runs(run, given)[0]
+    if query_id not in judgments:
+        hint = f"nearest: {nearest(query_id, judgments)}" if judgments else None
+        raise ContractError(Fault("the qrels do not hold this query", query_id=query_id, hint=hint))
+    join = place({query_id: judgments[query_id]}, ranked, in_effect, with_doc_ids=True)
+    if query_id not in join.queries:
+        raise ContractError(Fault(f"absent from the run {ranked.name}, and missing-query = skip", query_id=query_id))
+    return explanation(chosen, join.queries[query_id], in_effect, query_id, ranked.name)
+
+
+def explanation(measure: Measure, at: Placements, contract: Contract, query_id: str, run: str) -> Explanation:
+    """Return the explanation of placements that were made with their document ids."""
+    no_relevant = measure.needs_relevant and not measure.has_relevant(at, contract)
+    if no_relevant:
+        reason = f"the query has no relevant document, and no-relevant = {contract.no_relevant}"
+        zero = 0.0 if contract.no_relevant == "zero" else None
+        return Explanation(measure, query_id, run, contract, (), (), 0, 0, 0, zero, (), None, reason)
+    normaliser = measure.normaliser(at, contract)
+    found = value(measure, at, contract)
+    undivided = f"nothing to divide by, and zero-denominator = {contract.zero_denominator}"
+    places = _places(measure, at, contract)
+    constant = measure.constant(at, contract)
+    return Explanation(
+        measure=measure,
+        query_id=query_id,
+        run=run,
+        contract=contract,
+        places=places,
+        ideal=[_place(measure, term, None, contract) for term in measure.ideal(at, contract)],
+        constant=constant,
+        total=add((one.amount for one in places), contract.summation),
+        normaliser=normaliser,
+        value=found,
+        unjudged=_unjudged(measure, at),
+        tie_range=_range(measure, at, contract),
+        reason=None if normaliser else undivided,
+    )
+
+
+def _places(measure: Measure, at: Placements, contract: Contract) -> list[Place]:
+    """Return the judged documents within the cutoff, and marked places, each with its amount."""
+    doc_of = dict(zip(at.ranks, at.doc_ids or (), strict=False))
+    terms = list(measure.terms(at, contract))
+    cutoff = getattr(measure, "cutoff", None)
+    adding = {rank for rank, _, _ in terms}
+    terms += ((rank, grade, 0.0) for rank, grade in at.within(cutoff) if rank not in adding)
+    if not (at.ties and contract.ties == "expected"):
+        return [_place(measure, term, doc_of.get(term[0]), contract) for term in sorted(terms, key=lambda t: t[0])]
+    tied = [rank for tie in at.ties for rank in range(tie.first, tie.last + 1)]
+    found = [_place(measure, term, doc_of.get(term[0]), contract) for term in terms if term[0] not in tied]
+    for tie, grade, amount in expected_terms(measure, at, contract):
+        found.append(Place((tie.first, tie.last), None, grade, {}, amount))
+    return sorted(found, key=lambda one: one.ranks)
+
+
+def _place(measure: Measure, term: tuple[int, Grade, float], doc_id: str | None, contract: Contract) -> Place:
+    rank, grade, amount = term
+    return Place((rank, rank), doc_id, grade, measure.parts(term, contract), amount)
+
+
+def _range(measure: Measure, at: Placements, contract: Contract) -> tuple[float, float] | None:
+    found = tie_range(measure, at, contract) if at.ties else None
+    return found if found and found[0] < found[1] else None
+
+
+def _unjudged(measure: Measure, at: Placements) -> list[int]:
+    judged = {rank for rank, grade in at.within() if grade >= 0}
+    end = at.returned_within(getattr(measure, "cutoff", None))
+    return [rank for rank in range(1, end + 1) if rank not in judged]
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def _spans(ranks: Sequence[int], most: int = 12) -> str:
+    """Return ranks as spans: `2, 4–6`."""
+    spans: list[tuple[int, int]] = []
+    for rank in ranks:
+        if spans and spans[-1][1] == rank - 1:
+            spans[-1] = (spans[-1][0], rank)
+        else:
+            spans.append((rank, rank))
+    shown_spans = ", ".join(_span(*span) for span in spans[:most])
+    return shown_spans if len(spans) <= most else f"{shown_spans} and {len(spans) - most} more spans"
+
+
+def _exact(found: Value) -> str:
+    return "null" if found is None else f"{found:.6f}"
+
+
+def _as_dict(one: Place) -> dict[str, Any]:
+    return {
+        "first_rank": one.ranks[0],
+        "last_rank": one.ranks[1],
+        "doc_id": one.doc_id,
+        "grade": one.grade,
+        **one.parts,
+        "amount": one.amount,
+    }

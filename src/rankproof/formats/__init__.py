@@ -1,0 +1,22 @@
+"""What is in this file, or in this object?"""
+
+from rankproof.formats.arrays import run_from_arrays
+from rankproof.formats.files import Source, write_whole
+from rankproof.formats.lab import Lab, read_lab
+from rankproof.formats.table import FORMATS, Format, as_qrels, as_runs, read_qrels, read_run
+from rankproof.formats.trec import write_run
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Lab",
+    "Source",
+    "as_qrels",
+    "as_runs",
+    "read_lab",
+    "read_qrels",
+    "read_run",
+    "run_from_arrays",
+    "write_run",
+    "write_whole",
+]

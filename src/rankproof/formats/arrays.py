@@ -1,0 +1,61 @@
+"""Arrays as a vector index returns them: a row a query, ids and scores side by side (FAISS, hnswlib, USearch)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rankproof.errors import Fault, InputError
+from rankproof.formats.objects import run_of
+from rankproof.model import Run
+
+NOTHING = -1
+"""The id that an index returns where it found too few."""
+
+
+def run_from_arrays(
+    query_ids: Sequence[object],
+    ids: Any,  # noqa: ANN401 - anything that numpy.asarray takes
+    scores: Any = None,  # noqa: ANN401 - the same
+    *,
+    doc_ids: Sequence[object] | None = None,
+    lower_is_better: bool = False,
+    name: str = "run",
+) -> Run:
+    """Return a run from two arrays of shape (queries, k).
+
+    `ids[i, j]` is the j-th result of `query_ids[i]`: a document id, or, with `doc_ids`, an index into these; -1 is an
+    empty place. `scores` has the same shape; without it the columns rank. `lower_is_better` is for distances.
+    Raises InputError for shapes that do not fit and indexes outside `doc_ids`.
+    """
+    import numpy as np  # noqa: PLC0415 - loaded for arrays only
+
+    found, values = np.asarray(ids), None if scores is None else np.asarray(scores)
+    if found.ndim != 2 or len(found) != len(query_ids):
+        expected = f"({len(query_ids)}, k): a row for each query id"
+        raise InputError(Fault(f"ids have the shape {found.shape}", name, expected=expected))
+    if values is not None and values.shape != found.shape:
+        raise InputError(
+            Fault(f"scores have the shape {values.shape}", name, expected=f"that of the ids, {found.shape}")
+        )
+    run: list[tuple[object, list[Any]]] = []
+    for row, query_id in enumerate(query_ids):
+        places = [place for place, one in enumerate(found[row].tolist()) if one != NOTHING]
+        docs = [_doc_id(found[row, place].item(), doc_ids, name, str(query_id)) for place in places]
+        if values is None:
+            run.append((query_id, docs))
+        else:
+            sign = -1.0 if lower_is_better else 1.0
+            run.append((query_id, list(zip(docs, (sign * values[row][places].astype(float)).tolist(), strict=True))))
+    if len({str(query_id) for query_id, _ in run}) < len(run):
+        raise InputError(Fault("a query id comes twice", name, expected="each query once"))
+    return run_of(dict(run), name)
+
+
+def _doc_id(one: object, doc_ids: Sequence[object] | None, name: str, query_id: str) -> object:
+    if doc_ids is None:
+        return one
+    if not isinstance(one, int) or not 0 <= one < len(doc_ids):
+        expected = f"an index from 0 to {len(doc_ids) - 1}"
+        raise InputError(Fault(f"result {one!r} is no index into doc_ids", name, query_id=query_id, expected=expected))
+    return doc_ids[one]

@@ -1,0 +1,42 @@
+"""JSON objects: qrels {query_id: {doc_id: grade}}; runs {query_id: {doc_id: score}}, or lists in ranked order."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rankproof.contract import Contract
+from rankproof.errors import Fault, InputError
+from rankproof.formats.files import Source
+from rankproof.formats.objects import Pairs, qrels_of, run_of
+from rankproof.model import Qrels, Run
+
+
+def parse_json(text: str, name: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """Return what a JSON text holds, objects as `Pairs`; InputError with line and column where it is no JSON."""
+    try:
+        return json.loads(text, object_pairs_hook=Pairs)
+    except json.JSONDecodeError as error:
+        raise InputError(Fault(f"is not JSON: {error.msg}", name, error.lineno, str(error.colno))) from error
+    except RecursionError as error:
+        raise InputError(Fault("is nested too deep", name)) from error
+    except ValueError as error:  # an integer of thousands of digits
+        raise InputError(Fault(f"is not JSON that can be read: {error}", name)) from error
+
+
+def read_json_qrels(source: Source, contract: Contract) -> Qrels:
+    """Read qrels from a JSON object."""
+    return qrels_of(_object(source, "{query_id: {doc_id: grade}}"), contract, source.name)
+
+
+def read_json_run(source: Source, _: Contract) -> Run:
+    """Read a run from a JSON object; it is named by the file."""
+    return run_of(_object(source, "{query_id: {doc_id: score}}"), source.stem, source.name)
+
+
+def _object(source: Source, expected: str) -> Pairs:
+    content = parse_json(source.text(), source.name)
+    if not isinstance(content, Pairs):
+        hint = "`rankproof rerank` reads the lab's list of queries" if isinstance(content, list) else None
+        raise InputError(Fault("is no JSON object", source.name, expected=expected, hint=hint))
+    return content

@@ -1,0 +1,234 @@
+"""The lab's files: judgments with the ranking before and after reranking, as JSON or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any
+
+from rankproof.errors import Fault, Faults
+from rankproof.formats.files import Source
+from rankproof.formats.jsons import parse_json
+from rankproof.formats.objects import Pairs
+from rankproof.formats.trec import grade_of
+from rankproof.model import Grade, Qrels, Ranking, Run
+
+SIDES = ("before", "after")
+COLUMNS = ("query_id", "document_id", "relevance", "before_rank", "after_rank", "has_evidence")
+_MARKS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """What a lab file holds: judgments and two runs."""
+
+    qrels: Qrels
+    before: Run
+    after: Run
+
+
+@dataclass(slots=True)
+class _Query:
+    """One query while it is read: grades, and a list of (document, mark of evidence) a side."""
+
+    grades: dict[str, Grade] = field(default_factory=dict)
+    before: list[tuple[str, bool | None]] = field(default_factory=list)
+    after: list[tuple[str, bool | None]] = field(default_factory=list)
+
+
+def read_lab(source: Source) -> Lab:
+    """Read a lab file, JSON or CSV by its content. InputError lists the faults, each with its place."""
+    text, faults = source.text(), Faults()
+    read = _from_json if text.lstrip()[:1] in ("[", "{") else _from_csv
+    queries = read(text, source.name, faults)
+    if not queries:
+        faults.add(Fault("holds no queries", source.name))
+    faults.raise_any()
+    return _lab(queries, source.name)
+
+
+def _lab(queries: Mapping[str, _Query], name: str) -> Lab:
+    marked = any(mark is not None for found in queries.values() for _, mark in (*found.before, *found.after))
+
+    def run(side: str) -> Run:
+        rankings = {}
+        for query, found in queries.items():
+            results = getattr(found, side)
+            marks = [bool(mark) for _, mark in results] if marked else None
+            rankings[query] = Ranking([doc for doc, _ in results], evidence=marks)
+        return Run(side, rankings, name)
+
+    return Lab({query: found.grades for query, found in queries.items()}, run("before"), run("after"))
+
+
+def _from_json(text: str, name: str, faults: Faults) -> dict[str, _Query]:
+    content = parse_json(text, name)
+    queries: dict[str, _Query] = {}
+    if isinstance(content, Pairs) or not isinstance(content, list):
+        faults.add(Fault("is no list", name, expected="a list with an object for each query"))
+        return queries
+    for number, item in enumerate(content, 1):
+        place = f"entry {number} of the list"
+        given = _fields(item, {"queryId", "relevant", *SIDES}, Fault(place, name), faults)
+        if given is None:
+            continue
+        query = given.get("queryId")
+        if not isinstance(query, str) or not query:
+            faults.add(Fault(f"{place}: queryId is {query!r}", name, expected="a text that is not empty"))
+        elif query in queries:
+            faults.add(Fault(f"{place}: the query comes twice", name, query_id=query))
+        else:
+            queries[query] = _query_from_json(given, query, name, faults)
+    return queries
+
+
+def _fields(item: object, known: set[str], where: Fault, faults: Faults) -> dict[str, Any] | None:
+    """Return an object's fields; None, with a fault, for what is no object or has a field that is not known."""
+    expected = f"an object with {', '.join(sorted(known))}"
+    if not isinstance(item, Pairs):
+        faults.add(Fault(f"{where.message} is no object", where.file, query_id=where.query_id, expected=expected))
+        return None
+    strange = [key for key, _ in item if key not in known]
+    twice = len(item) != len(dict(item))
+    if strange or twice:
+        what = f"has a field {strange[0]!r}" if strange else "has a field twice"
+        faults.add(Fault(f"{where.message} {what}", where.file, query_id=where.query_id, expected=expected))
+        return None
+    return dict(item)
+
+
+def _query_from_json(given: Mapping[str, Any], query: str, name: str, faults: Faults) -> _Query:
+    found = _Query()
+    for key in ("relevant", *SIDES):
+        entries = given.get(key)
+        if isinstance(entries, Pairs) or not isinstance(entries, list):
+            what = "is missing" if entries is None else "is no list"
+            faults.add(Fault(f"{key} {what}", name, query_id=query, expected="a list of documents, perhaps empty"))
+            continue
+        for number, entry in enumerate(entries, 1):
+            where = Fault(f"{key}, no. {number}", name, query_id=query)
+            of_entry = _fields(entry, {"id", "grade", "hasEvidence"}, where, faults)
+            if of_entry is not None:
+                _take_entry(found, key, of_entry, where, faults)
+    return found
+
+
+def _take_entry(found: _Query, key: str, entry: Mapping[str, Any], where: Fault, faults: Faults) -> None:
+    doc, grade, mark = entry.get("id"), entry.get("grade", 1), entry.get("hasEvidence")
+    place, query = where.message, where.query_id
+    if not isinstance(doc, str) or not doc:
+        faults.add(Fault(f"{place}: id is {doc!r}", where.file, query_id=query, expected="a text that is not empty"))
+    elif isinstance(grade, bool) or not isinstance(grade, (int, float)) or not isfinite(grade) or grade < 1:
+        faults.add(Fault(f"{place}: grade is {grade!r}", where.file, None, None, query, doc, "a number from 1 on"))
+    elif mark is not None and not isinstance(mark, bool):
+        expected = "true or false"
+        faults.add(Fault(f"{place}: hasEvidence is {mark!r}", where.file, None, None, query, doc, expected))
+    elif key != "relevant":
+        getattr(found, key).append((doc, mark))
+    elif doc in found.grades:
+        faults.add(Fault(f"{place}: the document is listed twice", where.file, query_id=query, doc_id=doc))
+    else:
+        found.grades[doc] = grade
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One CSV row with its line."""
+
+    line: int
+    cells: Mapping[str, str]
+
+
+def _from_csv(text: str, name: str, faults: Faults) -> dict[str, _Query]:
+    placed: dict[str, dict[str, dict[int, tuple[str, bool | None, int]]]] = {}
+    queries: dict[str, _Query] = {}
+    for row in _csv_rows(text, name, faults):
+        query, doc = row.cells["query_id"], row.cells["document_id"]
+        if not query or not doc:
+            column = "document_id" if query else "query_id"
+            faults.add(Fault("is empty", name, row.line, column, query or None))
+            continue
+        found = queries.setdefault(query, _Query())
+        ranks = placed.setdefault(query, {side: {} for side in SIDES})
+        where = Fault("", name, row.line, None, query, doc)
+        _take_relevance(found, doc, row, where, faults)
+        mark = _mark(row, where, faults)
+        for side in SIDES:
+            _take_rank(ranks[side], (doc, mark, row.line), row.cells[f"{side}_rank"], side, where, faults)
+    for query, sides in placed.items():
+        for side, of_side in sides.items():
+            _check_gaps(of_side, side, query, name, faults)
+            setattr(queries[query], side, [of_side[rank][:2] for rank in sorted(of_side)])
+    return queries
+
+
+def _csv_rows(text: str, name: str, faults: Faults) -> Iterator[_Row]:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    expected = f"the columns {', '.join(COLUMNS)}"
+    try:
+        header = [cell.strip().lower() for cell in next(reader, [])]
+        if missing := [column for column in COLUMNS if column not in header]:
+            seen = ", ".join(header) or "nothing"
+            faults.add(Fault(f"has no column {missing[0]}; the first line has {seen[:80]}", name, 1, expected=expected))
+            return
+        for cells in reader:
+            if len(cells) == len(header):
+                yield _Row(reader.line_num, {column: cell.strip() for column, cell in zip(header, cells, strict=True)})
+            elif cells:
+                count = f"has {len(cells)} cells"
+                faults.add(Fault(count, name, reader.line_num, expected=f"{len(header)}, as in the first line"))
+    except csv.Error as error:
+        faults.add(Fault(f"is not CSV: {error}", name, reader.line_num))
+
+
+def _take_relevance(found: _Query, doc: str, row: _Row, where: Fault, faults: Faults) -> None:
+    text = row.cells["relevance"]
+    grade = grade_of(text) if text else 0
+    if grade is None or (grade != 0 and grade < 1):
+        expected = "a number from 1 on; empty or 0 where it is not relevant"
+        faults.add(Fault(f"relevance {text!r}", where.file, row.line, "relevance", where.query_id, doc, expected))
+    elif grade and found.grades.get(doc, grade) != grade:
+        message = f"relevance {grade} here, {found.grades[doc]} before"
+        faults.add(Fault(message, where.file, row.line, "relevance", where.query_id, doc))
+    elif grade:
+        found.grades[doc] = grade
+
+
+def _mark(row: _Row, where: Fault, faults: Faults) -> bool | None:
+    text = row.cells["has_evidence"].lower()
+    if text and text not in _MARKS:
+        expected = "true, false, or empty"
+        message = f"has_evidence {text!r}"
+        faults.add(Fault(message, where.file, row.line, "has_evidence", where.query_id, where.doc_id, expected))
+    return _MARKS.get(text)
+
+
+def _take_rank(
+    ranks: dict[int, tuple[str, bool | None, int]],
+    result: tuple[str, bool | None, int],
+    text: str,
+    side: str,
+    where: Fault,
+    faults: Faults,
+) -> None:
+    if not text:
+        return
+    column, rank = f"{side}_rank", int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    if rank < 1:
+        expected = "a whole number from 1 on; empty where it was not retrieved"
+        message = f"{column} {text!r}"
+        faults.add(Fault(message, where.file, where.line, column, where.query_id, where.doc_id, expected))
+    elif rank in ranks:
+        message = f"{column} {rank} stands on line {ranks[rank][2]} already"
+        faults.add(Fault(message, where.file, where.line, column, where.query_id, where.doc_id))
+    else:
+        ranks[rank] = result
+
+
+def _check_gaps(ranks: Mapping[int, object], side: str, query: str, name: str, faults: Faults) -> None:
+    if gaps := [rank for rank in range(1, len(ranks) + 1) if rank not in ranks]:
+        hint = "every place of a ranking has its row, relevant or not"
+        faults.add(Fault(f"no row has {side}_rank {gaps[0]}", name, query_id=query, hint=hint))

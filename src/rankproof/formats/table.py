@@ -1,0 +1,123 @@
+"""Which formats are there, and which one is this? One table; the content decides, not the file's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+from rankproof.contract import Contract
+from rankproof.errors import Fault, InputError
+from rankproof.formats.files import Source
+from rankproof.formats.frames import is_frame, qrels_of_frame, run_of_frame
+from rankproof.formats.jsons import read_json_qrels, read_json_run
+from rankproof.formats.objects import qrels_of, run_of
+from rankproof.formats.trec import read_trec_qrels, read_trec_run
+from rankproof.model import Qrels, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to write qrels and runs: what it looks like, and how it is read."""
+
+    name: str
+    says: str  # what a line or an object holds
+    looks_like: Callable[[bytes], bool]  # given the first bytes, white space removed
+    read_qrels: Callable[[Source, Contract], Qrels]
+    read_run: Callable[[Source, Contract], Run]
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "json",
+        "an object: qrels {query_id: {doc_id: grade}}, run {query_id: {doc_id: score}} or {query_id: [doc_id, …]}",
+        lambda start: start[:1] in (b"{", b"["),
+        read_json_qrels,
+        read_json_run,
+    ),
+    Format(
+        "trec",
+        "lines: qrels `query_id iteration doc_id grade`, run `query_id Q0 doc_id rank score tag`",
+        lambda _: True,
+        read_trec_qrels,
+        read_trec_run,
+    ),
+)
+"""The formats, asked in this order."""
+
+
+def _format_of(source: Source) -> Format:
+    start = source.start().lstrip()
+    return next(known for known in FORMATS if known.looks_like(start))
+
+
+def read_qrels(path: str | Path | Source, contract: Contract) -> Qrels:
+    """Read a file of judgments, whatever its format. InputError lists its faults."""
+    source = path if isinstance(path, Source) else Source(path)
+    return _format_of(source).read_qrels(source, contract)
+
+
+def read_run(path: str | Path | Source, contract: Contract) -> Run:
+    """Read a file of rankings, whatever its format. InputError lists its faults."""
+    source = path if isinstance(path, Source) else Source(path)
+    return _format_of(source).read_run(source, contract)
+
+
+def as_qrels(given: Any, contract: Contract) -> Qrels:  # noqa: ANN401 - many shapes
+    """Return qrels from a path, a dict, rows of tuples or a dataframe."""
+    if isinstance(given, (str, Path, Source)):
+        return read_qrels(given, contract)
+    return qrels_of_frame(given, contract) if is_frame(given) else qrels_of(given, contract)
+
+
+def _as_run(given: Any, name: str, contract: Contract) -> Run:  # noqa: ANN401 - many shapes
+    if isinstance(given, Run):
+        return given
+    if isinstance(given, (str, Path, Source)):
+        return read_run(given, contract)
+    return run_of_frame(given, name) if is_frame(given) else run_of(given, name)
+
+
+def as_runs(given: Any, contract: Contract) -> tuple[list[Run], bool]:  # noqa: ANN401 - many shapes
+    """Return the runs, each under a name of its own, and whether several were given (a list, or a dict by name)."""
+    if isinstance(given, Mapping) and _holds_runs(given):
+        return [replace(_as_run(one, str(name), contract), name=str(name)) for name, one in given.items()], True
+    if isinstance(given, (list, tuple)) and given and not _is_row(given[0]):
+        runs = [_as_run(one, f"run-{number}", contract) for number, one in enumerate(given, 1)]
+        return _named_apart(runs), True
+    return [_as_run(given, "run", contract)], False
+
+
+def _is_row(given: object) -> bool:
+    return isinstance(given, Sequence) and not isinstance(given, str)
+
+
+def _holds_runs(given: Mapping[Any, Any]) -> bool:
+    """Return whether a dict is one of runs by name, not one of rankings by query."""
+    for part in given.values():
+        if isinstance(part, (Run, str, Path, Source)) or is_frame(part):
+            return True
+        if isinstance(part, Mapping):
+            for inner in part.values():
+                return not isinstance(inner, Real) and inner is not None
+        elif isinstance(part, Sequence):
+            return any(isinstance(row, Sequence) and not isinstance(row, str) and len(row) == 3 for row in part[:1])
+    return False
+
+
+def _named_apart(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs; those that share a name take their file's name, or a number."""
+    names = [run.name for run in runs]
+    named = [
+        replace(run, name=Source(run.source).stem) if names.count(run.name) > 1 and run.source else run for run in runs
+    ]
+    again = [run.name for run in named]
+    numbered = []
+    for at, run in enumerate(named):
+        count = again[:at].count(run.name)
+        numbered.append(replace(run, name=f"{run.name}#{count + 1}") if count else run)
+    if len({run.name for run in numbered}) < len(numbered):
+        raise InputError(Fault("the runs cannot be told apart by name", expected="a dict of runs by name"))
+    return numbered

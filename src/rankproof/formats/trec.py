@@ -1,0 +1,195 @@
+"""TREC qrels (`query_id iteration doc_id grade`) and runs (`query_id Q0 doc_id rank score tag`).
+
+Columns are parted by any ASCII white space and by nothing else: ids may hold commas, no-break spaces, anything.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from math import isfinite
+from pathlib import Path
+
+from rankproof.contract import Contract
+from rankproof.errors import Fault, Faults, RankproofWarning
+from rankproof.formats.files import Source, write_whole
+from rankproof.model import Grade, Qrels, Ranking, Run
+
+_QRELS = "4 columns: query_id iteration doc_id grade"
+_RUN = "6 columns: query_id Q0 doc_id rank score tag"
+
+
+class _Rows:
+    """The rows of a TREC file: blank lines left out, comments left out and counted."""
+
+    def __init__(self, source: Source, contract: Contract, faults: Faults, columns: int) -> None:
+        self._source = source
+        self._hash = contract.comments == "hash"
+        self._faults = faults
+        self._columns = columns
+        self._comments: list[int] = []
+        self._like_data: list[int] = []
+
+    def __iter__(self) -> Iterator[tuple[int, list[bytes]]]:
+        for number, line in self._source.lines():
+            tokens = line.split()
+            if self._hash and line[:1] == b"#":
+                self._comments.append(number)
+                if len(tokens) == self._columns:
+                    self._like_data.append(number)
+            elif tokens:
+                yield number, tokens
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._comments:
+            count = len(self._comments)
+            text = f"{self._source.name}: {count} comment {'line' if count == 1 else 'lines'} left out"
+            if self._like_data:
+                text += (
+                    f", {len(self._like_data)} with the columns of data (first: line {self._like_data[0]});"
+                    " --rule comments=none reads them as data"
+                )
+            warnings.warn(text, RankproofWarning, stacklevel=2)
+
+    def text(self, number: int, token: bytes, column: str) -> str:
+        """Return a token as text; a fault where it is not UTF-8."""
+        try:
+            return token.decode()
+        except UnicodeDecodeError as error:
+            message = f"byte 0x{token[error.start]:02x} is not UTF-8"
+            self._faults.add(Fault(message, self._source.name, number, column))
+            return token.decode(errors="replace")
+
+
+def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
+    """Read TREC qrels: grades as written, fractions too. InputError lists the file's faults, each with its line."""
+    faults = Faults()
+    rows = _Rows(source, contract, faults, 4)
+    qrels: dict[str, dict[str, Grade]] = {}
+    for number, tokens in rows:
+        if len(tokens) != 4:
+            faults.add(_columns_fault(source, number, tokens, _QRELS))
+            continue
+        query, doc = rows.text(number, tokens[0], "query_id"), rows.text(number, tokens[2], "doc_id")
+        grade = grade_of(tokens[3])
+        if grade is None:
+            shown = tokens[3].decode(errors="replace")
+            faults.add(Fault(f"grade {shown!r}", source.name, number, "grade", query, doc, "a finite number"))
+            continue
+        judgments = qrels.setdefault(query, {})
+        if doc in judgments:
+            judge_again(judgments, doc, grade, contract, faults, Fault("", source.name, number, None, query, doc))
+        else:
+            judgments[doc] = grade
+    if not qrels:
+        faults.add(Fault("holds no judgments", source.name, expected=_QRELS))
+    faults.raise_any()
+    return qrels
+
+
+def judge_again(
+    judgments: dict[str, Grade], doc: str, grade: Grade, contract: Contract, faults: Faults, where: Fault
+) -> None:
+    """Apply the rule for a document that is judged a second time for one query."""
+    if contract.duplicate_judgment == "error":
+        message = f"judged twice: grade {grade} here, {judgments[doc]} before"
+        hint = "--rule duplicate-judgment=keep-last or keep-highest says which one counts"
+        faults.add(Fault(message, where.file, where.line, None, where.query_id, doc, None, hint))
+    elif contract.duplicate_judgment == "keep-last" or grade > judgments[doc]:
+        judgments[doc] = grade
+
+
+def grade_of(text: bytes | str) -> Grade | None:
+    """Return a grade as written: an int where it is one, else the nearest double; None where it is no finite number."""
+    if "_" in (text if isinstance(text, str) else text.decode("ascii", "replace")):
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        number = number_of(text)
+        return number if number is not None and isfinite(number) else None
+
+
+def number_of(text: bytes | str) -> float | None:
+    """Return a score as written, NaN and infinity too; None where it is no number."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return None if "_" in str(text) else number
+
+
+def read_trec_run(source: Source, contract: Contract) -> Run:
+    """Read a TREC run; columns after the sixth are left alone. InputError lists the faults, each with its line."""
+    faults = Faults()
+    rows = _Rows(source, contract, faults, 6)
+    found: dict[str, tuple[list[str], list[float], list[int | None]]] = {}
+    tags: dict[bytes, None] = {}
+    last, query = b"", ""
+    for number, tokens in rows:
+        if len(tokens) < 6:
+            faults.add(_columns_fault(source, number, tokens, _RUN))
+            continue
+        if tokens[0] != last:
+            last, query = tokens[0], rows.text(number, tokens[0], "query_id")
+        doc, score = rows.text(number, tokens[2], "doc_id"), number_of(tokens[4])
+        if score is None:
+            shown = tokens[4].decode(errors="replace")
+            faults.add(Fault(f"score {shown!r}", source.name, number, "score", query, doc, "a number"))
+            continue
+        tags[tokens[5]] = None
+        docs, scores, ranks = found.setdefault(query, ([], [], []))
+        docs.append(doc)
+        scores.append(score)
+        ranks.append(int(tokens[3]) if tokens[3].isdigit() else None)
+    if not found:
+        faults.add(Fault("holds no results", source.name, expected=_RUN))
+    faults.raise_any()
+    return _run(source, found, [tag.decode(errors="replace") for tag in tags])
+
+
+def _run(source: Source, found: dict[str, tuple[list[str], list[float], list[int | None]]], tags: list[str]) -> Run:
+    if len(tags) > 1:
+        text = f"{source.name}: the tag column names {len(tags)} runs ({', '.join(tags[:3])}…); taken as one, {tags[0]}"
+        warnings.warn(text, RankproofWarning, stacklevel=2)
+    rankings = {}
+    for query, (docs, scores, ranks) in found.items():
+        whole = [rank for rank in ranks if rank is not None]
+        rankings[query] = Ranking(docs, scores, whole if len(whole) == len(docs) else None)
+    return Run(tags[0], rankings, source.name)
+
+
+def _columns_fault(source: Source, number: int, tokens: list[bytes], expected: str) -> Fault:
+    count = len(tokens)
+    hint = None
+    if expected is _QRELS and count >= 6:
+        hint = "this looks like a run: the qrels come first, then the runs"
+    elif expected is _RUN and count == 4:
+        hint = "this looks like qrels: the qrels come first, then the runs"
+    elif expected is _RUN and count == 5:
+        hint = "is the tag missing at the end?"
+    elif count == 1 and b"," in tokens[0]:
+        hint = "this looks like CSV; `rankproof rerank` reads the lab's CSV"
+    shown = b" ".join(tokens).decode(errors="replace")
+    shown = f"{shown[:60]}…" if len(shown) > 60 else shown
+    columns = "1 column" if count == 1 else f"{count} columns"
+    return Fault(f"has {columns}: {shown!r}", source.name, number, expected=expected, hint=hint)
+
+
+def write_run(run: Run, path: str | Path) -> None:
+    """Write a run as a TREC file, whole or not at all.
+
+    A ranking without scores gets n, n - 1, …, 1. InputError for an id with white space: a TREC file cannot hold it.
+    """
+    lines, tag, faults = [], "-".join(run.name.split()) or "run", Faults()
+    for query, ranking in run.rankings.items():
+        count = len(ranking.doc_ids)
+        scores = ranking.scores if ranking.scores is not None else range(count, 0, -1)
+        for rank, (doc, score) in enumerate(zip(ranking.doc_ids, scores, strict=True), 1):
+            if len(query.split()) != 1 or len(doc.split()) != 1:
+                message = "an id that is empty or holds white space cannot stand in a TREC file"
+                faults.add(Fault(message, str(path), query_id=query, doc_id=doc))
+            lines.append(f"{query} Q0 {doc} {rank} {score!r} {tag}\n")
+    faults.raise_any()
+    write_whole(path, "".join(lines))

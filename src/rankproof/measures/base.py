@@ -1,0 +1,180 @@
+"""What has every measure: options, terms, a normaliser, a name that reads back."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from math import isfinite
+from typing import Any, ClassVar, Literal, Self, TypeAlias, final
+
+from rankproof.arithmetic import OverQueries, add
+from rankproof.contract import Contract, known_rule, rules
+from rankproof.errors import Fault, MeasureError
+from rankproof.model import Grade, Placements, Value
+from rankproof.rules import kebab, spell
+
+Term: TypeAlias = tuple[int, Grade, float]
+"""(rank, grade, amount): what one document adds to the sum."""
+
+SHORT = {"relevant_from": "rel"}
+"""Rules that a measure's name spells shorter than a contract does."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """The base: fields are options, class variables describe the measure, `terms` define it.
+
+    The value of one query is (constant + sum of the terms) / normaliser. The law of terms: they come from the top rank
+    down, and an amount depends on what stands above only as a set, never on its order; of a `separable` measure not
+    even on that. Expected ties rest on it; a measure that cannot keep it says so in `open_under_ties`.
+
+    `rules` are the measure's own answers to rules of the contract, as in `P(rel=2)@5`: the contract that `terms` and
+    the others receive already holds them.
+    """
+
+    rules: tuple[tuple[str, Any], ...] = field(default=(), kw_only=True)
+
+    symbol: ClassVar[str]
+    formula: ClassVar[str]
+    source: ClassVar[str]
+    examples: ClassVar[tuple[str, ...]]
+    reads: ClassVar[tuple[str, ...]] = ("relevant_from",)  # the value rules that this measure asks for
+    at_field: ClassVar[str | None] = None  # the option that stands behind the @
+    needs_relevant: ClassVar[bool] = True
+    higher_is_better: ClassVar[bool] = True
+    separable: ClassVar[bool] = False  # an amount depends on rank and grade alone
+    bounded_by: ClassVar[Literal["grades", "marks", "nothing"]] = "grades"
+    """What bounds the value over all orders of a tie: the best and the worst order of its grades; nothing but an order
+    that leaves the marked places alone; nothing that is known."""
+    is_count: ClassVar[bool] = False
+    over_queries: ClassVar[OverQueries] = "mean"
+
+    def __post_init__(self) -> None:
+        """Refuse rules that this measure does not know; keep them in one order."""
+        checked = {}
+        for name, value in self.rules:
+            rule = known_rule(name)
+            if rule not in self.rules_taken():
+                takes = ", ".join(SHORT.get(one, kebab(one)) for one in self.rules_taken())
+                raise MeasureError(Fault(f"{self.symbol} has no option {kebab(rule)}", expected=f"one of {takes}"))
+            checked[rule] = rules()[rule].checked(rule, value)
+        object.__setattr__(self, "rules", tuple(sorted(checked.items())))
+
+    @classmethod
+    def rules_taken(cls) -> tuple[str, ...]:
+        """Return the rules that may stand in this measure's parentheses: those it reads, and those of placing."""
+        shared = (name for name, rule in rules().items() if rule.stage in ("place", "queries"))
+        return (*cls.reads, *shared, "zero_denominator", "summation")
+
+    def with_rules(self, **changes: object) -> Self:
+        """Return the measure with its own answers to these rules."""
+        return replace(self, rules=tuple({**dict(self.rules), **changes}.items()))
+
+    def contract_in_effect(self, contract: Contract) -> Contract:
+        """Return the contract with the overrides for this measure and the measure's own rules."""
+        cut = self.at_field is not None and getattr(self, self.at_field) is not None
+        return contract.for_measure(self.symbol, cut=cut, own=dict(self.rules))
+
+    def terms(self, at: Placements, contract: Contract) -> Iterable[Term]:
+        """Yield the terms from the top rank down."""
+        raise NotImplementedError  # every measure of the table defines it; a test asks all of them
+
+    def constant(self, at: Placements, contract: Contract) -> float:
+        """Return what is added to the sum of the terms."""
+        return 0
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return what the sum is divided by; at 0 the rule zero-denominator decides."""
+        return 1
+
+    def parts(self, term: Term, contract: Contract) -> Mapping[str, float]:
+        """Return the factors of an amount that `explain` shows, such as gain and discount."""
+        return {}
+
+    def ideal(self, at: Placements, contract: Contract) -> Iterable[Term]:
+        """Yield the terms of the ideal ranking, where the normaliser comes from one."""
+        return ()
+
+    def has_relevant(self, at: Placements, contract: Contract) -> bool:
+        """Return whether the query has a document that this measure rewards."""
+        return at.at_least(contract.relevant_from) > 0
+
+    def kind(self, grade: Grade, contract: Contract) -> Hashable:
+        """Return what this measure tells grades apart by; None for one that it treats like an unlisted document."""
+        return grade
+
+    def open_under_ties(self, at: Placements) -> bool:
+        """Return whether the mean over all orders of the ties does not follow from the terms."""
+        return False
+
+    @final
+    def value(self, at: Placements, contract: Contract) -> Value:
+        """Return the value for placements made under the contract in effect; None for 0/0 that is undefined."""
+        normaliser = self.normaliser(at, contract)
+        if not normaliser:
+            return 0.0 if contract.zero_denominator == "zero" else None
+        amounts = (amount for _, _, amount in self.terms(at, contract))
+        return (self.constant(at, contract) + add(amounts, contract.summation)) / normaliser
+
+    def __str__(self) -> str:
+        """Return the house spelling, such as `P(rel=2)@5`; it reads back as the same measure."""
+        own = [
+            f"{f.name}={spell(getattr(self, f.name))}"
+            for f in fields(self)
+            if f.name not in ("rules", self.at_field) and getattr(self, f.name) != f.default
+        ]
+        own += [f"{SHORT.get(name, kebab(name))}={_spell_rule(value)}" for name, value in self.rules]
+        at = getattr(self, self.at_field) if self.at_field else None
+        options = f"({','.join(own)})" if own else ""
+        return f"{self.symbol}{options}{'' if at is None else f'@{spell(at)}'}"
+
+
+def _spell_rule(value: object) -> str:
+    return f"{{{spell(value)}}}" if isinstance(value, tuple) else spell(value)
+
+
+@dataclass(frozen=True)
+class CutMeasure(Measure):
+    """A measure that may look at the first k places only."""
+
+    cutoff: int | None = None
+
+    at_field: ClassVar[str | None] = "cutoff"
+
+    def __post_init__(self) -> None:
+        """Refuse a cutoff that is no whole number from 1 on."""
+        super().__post_init__()
+        check_option(self, "cutoff", self.cutoff is None or (_whole(self.cutoff) and self.cutoff >= 1), "1 or more")
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> bool:
+    """Return whether an option holds a finite number."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+
+
+def check_option(measure: Measure, name: str, fits: bool, expected: str) -> None:
+    """Raise MeasureError for an option that does not fit."""
+    if not fits:
+        message = f"{measure.symbol}: {name} cannot be {getattr(measure, name)!r}"
+        raise MeasureError(Fault(message, expected=expected, hint=f"such as {measure.examples[0]}"))
+
+
+class RelevantOrNot:
+    """For measures that tell relevant documents from all others, and nothing else."""
+
+    def kind(self, grade: Grade, contract: Contract) -> Hashable:
+        """Return 1 for a relevant grade, None for another."""
+        return 1 if grade >= contract.relevant_from else None
+
+
+def relevant(at: Placements, contract: Contract, cutoff: int | None = None) -> Iterator[tuple[int, int, Grade]]:
+    """Yield (how many so far, rank, grade) of the relevant documents from the top, up to the cutoff."""
+    count = 0
+    for rank, grade in at.within(cutoff):
+        if grade >= contract.relevant_from:
+            count += 1
+            yield count, rank, grade

@@ -1,0 +1,164 @@
+"""How many relevant documents come back, and how early: P, R, F, Success, RR, AP, GMAP, R-precision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rankproof.arithmetic import OverQueries
+from rankproof.contract import Contract
+from rankproof.measures.base import CutMeasure, Measure, RelevantOrNot, Term, check_option, is_number, relevant
+from rankproof.model import Placements
+
+
+class _Hits(CutMeasure):
+    """One term for each relevant document within the cutoff."""
+
+    separable: ClassVar[bool] = True
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 for each relevant document."""
+        for _, rank, grade in relevant(at, contract, self.cutoff):
+            yield rank, grade, 1
+
+
+class P(_Hits):
+    """Precision: the share of the first k places that hold a relevant document; without k, of all that came back."""
+
+    symbol: ClassVar[str] = "P"
+    formula: ClassVar[str] = "|relevant in the first k| / k"
+    source: ClassVar[str] = "Cleverdon, Mills, Keen 1966"
+    examples: ClassVar[tuple[str, ...]] = ("P@5", "P(rel=2)@10", "P", "P(precision-denominator=returned)@5")
+    reads: ClassVar[tuple[str, ...]] = ("relevant_from", "precision_denominator")
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return k, or what came back."""
+        if self.cutoff is None or contract.precision_denominator == "returned":
+            return at.returned_within(self.cutoff)
+        return self.cutoff
+
+
+class R(_Hits):
+    """Recall: the share of the relevant documents that stands in the first k places; without k, that came back."""
+
+    symbol: ClassVar[str] = "R"
+    formula: ClassVar[str] = "|relevant in the first k| / |relevant|"
+    source: ClassVar[str] = "Cleverdon, Mills, Keen 1966"
+    examples: ClassVar[tuple[str, ...]] = ("R@100", "R(rel=2)@10", "R", "R(recall-denominator=capped)@3")
+    reads: ClassVar[tuple[str, ...]] = ("relevant_from", "recall_denominator")
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return the number of relevant documents, or at most k of them."""
+        count = at.at_least(contract.relevant_from)
+        return min(count, self.cutoff) if self.cutoff and contract.recall_denominator == "capped" else count
+
+
+@dataclass(frozen=True)
+class F(CutMeasure):
+    """The weighted harmonic mean of precision and recall; recall weighs beta times as much."""
+
+    beta: float = 1.0
+
+    symbol: ClassVar[str] = "F"
+    formula: ClassVar[str] = "(1 + beta²) · |relevant in the first k| / (beta² · |relevant| + denominator of P@k)"
+    source: ClassVar[str] = "van Rijsbergen 1979"
+    examples: ClassVar[tuple[str, ...]] = ("F@10", "F(beta=0.5)@10", "F")
+    separable: ClassVar[bool] = True
+    reads: ClassVar[tuple[str, ...]] = ("relevant_from", "precision_denominator")
+
+    def __post_init__(self) -> None:
+        """Refuse a weight that is not above 0."""
+        super().__post_init__()
+        check_option(self, "beta", is_number(self.beta) and self.beta > 0, "a number above 0")
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 + beta² for each relevant document."""
+        for _, rank, grade in relevant(at, contract, self.cutoff):
+            yield rank, grade, 1 + self.beta * self.beta
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return beta² times the relevant documents, plus what precision divides by."""
+        precision = P(self.cutoff).normaliser(at, contract)
+        return self.beta * self.beta * at.at_least(contract.relevant_from) + precision
+
+
+class Success(RelevantOrNot, CutMeasure):
+    """Hit rate: 1 where the first k places hold a relevant document, else 0."""
+
+    symbol: ClassVar[str] = "Success"
+    formula: ClassVar[str] = "1 if |relevant in the first k| > 0, else 0"
+    source: ClassVar[str] = "trec_eval (success)"
+    examples: ClassVar[tuple[str, ...]] = ("Success@5", "Success(rel=2)@10")
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 for the first relevant document."""
+        for _, rank, grade in relevant(at, contract, self.cutoff):
+            yield rank, grade, 1
+            return
+
+
+class RR(RelevantOrNot, CutMeasure):
+    """Reciprocal rank: one over the rank of the first relevant document, 0 if none comes within k. Its mean is MRR."""
+
+    symbol: ClassVar[str] = "RR"
+    formula: ClassVar[str] = "1 / rank of the first relevant document"
+    source: ClassVar[str] = "Kantor, Voorhees 2000"
+    examples: ClassVar[tuple[str, ...]] = ("RR@10", "RR", "RR(rel=2)@10")
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield the first relevant document's 1/rank."""
+        for _, rank, grade in relevant(at, contract, self.cutoff):
+            yield rank, grade, 1 / rank
+            return
+
+
+class AP(RelevantOrNot, CutMeasure):
+    """Average precision: the mean, over the relevant documents, of the precision at their ranks. Its mean is MAP."""
+
+    symbol: ClassVar[str] = "AP"
+    formula: ClassVar[str] = "sum over relevant documents within k of P@(its rank) / |relevant|"
+    source: ClassVar[str] = "Harman 1992; Buckley, Voorhees 2000"
+    examples: ClassVar[tuple[str, ...]] = ("AP", "AP@10", "AP(rel=2)@100", "AP(ap-denominator=capped)@3")
+    reads: ClassVar[tuple[str, ...]] = ("relevant_from", "ap_denominator")
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield the precision at each relevant document."""
+        for count, rank, grade in relevant(at, contract, self.cutoff):
+            yield rank, grade, count / rank
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return the number of relevant documents; at most k of them; or those retrieved."""
+        count = at.at_least(contract.relevant_from)
+        if contract.ap_denominator == "retrieved":
+            return sum(1 for _ in relevant(at, contract, self.cutoff))
+        return min(count, self.cutoff) if self.cutoff and contract.ap_denominator == "capped" else count
+
+
+class GMAP(AP):
+    """The geometric mean of AP over queries, which the worst queries move most; values below 0.00001 count as that."""
+
+    symbol: ClassVar[str] = "GMAP"
+    formula: ClassVar[str] = "exp(mean over queries of log(max(AP, 0.00001)))"
+    source: ClassVar[str] = "Robertson 2006"
+    examples: ClassVar[tuple[str, ...]] = ("GMAP", "GMAP@100")
+    over_queries: ClassVar[OverQueries] = "geometric-mean"
+
+
+class Rprec(Measure):
+    """R-precision: the precision at rank R, where R is the number of relevant documents."""
+
+    symbol: ClassVar[str] = "Rprec"
+    formula: ClassVar[str] = "|relevant in the first R| / R, R = |relevant|"
+    source: ClassVar[str] = "Buckley, Voorhees 2005"
+    examples: ClassVar[tuple[str, ...]] = ("Rprec", "Rprec(rel=2)")
+    separable: ClassVar[bool] = True
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 for each relevant document within the first R places."""
+        for _, rank, grade in relevant(at, contract, at.at_least(contract.relevant_from)):
+            yield rank, grade, 1
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return the number of relevant documents."""
+        return at.at_least(contract.relevant_from)

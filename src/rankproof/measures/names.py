@@ -1,0 +1,212 @@
+"""What is a measure called? The house spelling, and those of ir_measures, trec_eval and ranx, which are read too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields
+from typing import Any
+
+from rankproof.errors import Fault, MeasureError, RankproofError, nearest
+from rankproof.measures.base import SHORT, Measure
+from rankproof.measures.table import known_measures
+
+ALIASES = {
+    # ir_measures
+    "setp": "P",
+    "setr": "R",
+    "setf": "F",
+    "map": "AP",
+    "mrr": "RR",
+    # ranx
+    "precision": "P",
+    "recall": "R",
+    "f1": "F",
+    "hit_rate": "Success",
+    "hits": "NumRelRet",
+    "r_precision": "Rprec",
+    "r-precision": "Rprec",
+    "dcg_burges": "DCG(gain=exponential)",
+    "ndcg_burges": "nDCG(gain=exponential)",
+    # as people write them
+    "hitrate": "Success",
+    "hit": "Success",
+    "mean_reciprocal_rank": "RR",
+    "average_precision": "AP",
+    "ndcg": "nDCG",
+}
+"""Other names for a measure, in lower case; a cutoff and options may follow."""
+
+TREC_NAMES: tuple[tuple[str, str, str], ...] = (
+    # trec_eval's name, the house spelling, what trec_eval's parameter is here ("": it takes none)
+    ("num_q", "NumQ", ""),
+    ("num_ret", "NumRet", ""),
+    ("num_rel", "NumRel", ""),
+    ("num_rel_ret", "NumRelRet", ""),
+    ("map", "AP", ""),
+    ("map_cut", "AP", "cutoff"),
+    ("gm_map", "GMAP", ""),
+    ("Rprec", "Rprec", ""),
+    ("bpref", "Bpref", ""),
+    ("recip_rank", "RR", ""),
+    ("iprec_at_recall", "IPrec", "recall"),
+    ("11pt_avg", "IPrec11", ""),
+    ("P", "P", "cutoff"),
+    ("recall", "R", "cutoff"),
+    ("success", "Success", "cutoff"),
+    ("set_P", "P", ""),
+    ("set_recall", "R", ""),
+    ("set_F", "F", ""),
+    ("infAP", "infAP", ""),
+    ("ndcg", "nDCG", ""),
+    ("ndcg_cut", "nDCG", "cutoff"),
+    ("rbp", "RBP(p=0.9)", ""),
+    ("rbp_resid", "RBPResidual(p=0.9)", ""),
+    ("unj", "Unjudged", "cutoff"),
+)
+
+_CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
+_LEVELS = ("0.00", "0.10", "0.20", "0.30", "0.40", "0.50", "0.60", "0.70", "0.80", "0.90", "1.00")
+TREC_FAMILIES: dict[str, tuple[str, ...]] = {
+    "ndcg_cut": tuple(f"ndcg_cut_{k}" for k in _CUTOFFS),
+    "map_cut": tuple(f"map_cut_{k}" for k in _CUTOFFS),
+    "iprec_at_recall": tuple(f"iprec_at_recall_{level}" for level in _LEVELS),
+    "success": tuple(f"success_{k}" for k in (1, 5, 10)),
+    "unj": tuple(f"unj_{k}" for k in (5, 10, 20)),
+}
+TREC_FAMILIES["official"] = (
+    *("num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank"),
+    *TREC_FAMILIES["iprec_at_recall"],
+    *(f"P_{k}" for k in _CUTOFFS),
+)
+"""trec_eval's names for several measures at once (`P` and `recall` alone read as the house's and ranx's)."""
+
+_HOUSE = re.compile(r"(?P<symbol>[^\s()@]+)\s*(\((?P<options>.*)\))?\s*(@\s*(?P<at>[^\s()@]+))?")
+_RANX_LEVEL = re.compile(r"(?P<name>.+)-l(?P<level>\d+)")
+_RANX_RBP = re.compile(r"rbp\.(?P<digits>\d+)")
+
+
+def parse(text: str) -> Measure:
+    """Return the measure of a name such as `P(rel=2)@5`, `ndcg_cut_10` or `mrr@10`; MeasureError if there is none."""
+    found = parse_all([text])
+    if len(found) > 1:
+        raise MeasureError(Fault(f"{text!r} names {len(found)} measures", expected="one"))
+    return found[0]
+
+
+def parse_all(texts: Iterable[str | Measure]) -> list[Measure]:
+    """Return the measures of names, each once; families such as `P.5,10` and `official` name several."""
+    found: dict[Measure, None] = {}
+    for text in texts:
+        if isinstance(text, Measure):
+            found[text] = None
+        else:
+            found.update(dict.fromkeys(map(_parse, _spelled_out(text.strip()))))
+    return list(found)
+
+
+def trec_name(measure: Measure) -> str | None:
+    """Return trec_eval's name of a measure, None where it has none."""
+    for name, house, parameter in TREC_NAMES:
+        spelled = str(measure)
+        if not parameter and spelled == house:
+            return name
+        if parameter and spelled.startswith(f"{house}@"):
+            value = spelled.rpartition("@")[2]
+            return f"{name}_{float(value):.2f}" if parameter == "recall" else f"{name}_{value}"
+    return None
+
+
+def _spelled_out(text: str) -> Iterator[str]:
+    """Yield the house spellings that a trec_eval name stands for; the text itself where it is none."""
+    if text in TREC_FAMILIES:
+        for member in TREC_FAMILIES[text]:
+            yield from _spelled_out(member)
+        return
+    plain = {name: house for name, house, parameter in TREC_NAMES if not parameter}
+    if text in plain:
+        yield plain[text]
+        return
+    with_parameter = {name: house for name, house, parameter in TREC_NAMES if parameter}
+    for name in sorted(with_parameter, key=len, reverse=True):
+        if text[: len(name) + 1] in (f"{name}_", f"{name}."):
+            yield from (f"{with_parameter[name]}@{value}" for value in text[len(name) + 1 :].split(","))
+            return
+    gains = text.removeprefix("ndcg.").replace("=", ":")
+    yield f"nDCG(gain=table,gain-table={{{gains}}})" if text.startswith("ndcg.") else text
+
+
+def _parse(text: str) -> Measure:
+    if (ranx := _RANX_LEVEL.fullmatch(text)) is not None:
+        return _from_level(_parse(ranx["name"]), int(ranx["level"]))
+    if rbp := _RANX_RBP.fullmatch(text):
+        text = f"RBP(p=0.{rbp['digits']})"
+    shape = _HOUSE.fullmatch(text)
+    if shape is None:
+        raise MeasureError(Fault(f"{text!r} is no measure", expected="a name such as nDCG@10 or P(rel=2)@5"))
+    symbol, _, implied = ALIASES.get(shape["symbol"].lower(), shape["symbol"]).partition("(")
+    measure = {known.lower(): known_measures()[known] for known in known_measures()}.get(symbol.lower())
+    if measure is None:
+        near = nearest(shape["symbol"], [*known_measures(), *ALIASES, *(name for name, _, _ in TREC_NAMES)])
+        raise MeasureError(Fault(f"unknown measure {text!r}", hint=f"nearest: {near}; `rankproof measures` lists all"))
+    return _made(measure, text, f"{implied.rstrip(')')},{shape['options'] or ''}", shape["at"])
+
+
+def _from_level(measure: Measure, level: int) -> Measure:
+    """Return a measure as ranx's `-l` changes it: lower grades are not relevant, and have no gain."""
+    if "low_grade_gain" in measure.reads:
+        return measure.with_rules(relevant_from=level, low_grade_gain="zero")
+    return measure.with_rules(relevant_from=level)
+
+
+def _made(measure: type[Measure], text: str, options: str, at: str | None) -> Measure:
+    own = {f.name: f for f in fields(measure) if f.name not in ("rules", measure.at_field)}
+    chosen: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
+    for name, value in _pairs(options, text):
+        if name in own:
+            chosen[name] = _number(value)
+        else:
+            rule, answer = _IR_MEASURES.get((name, value.strip("'\"").lower()), (name, value))
+            answers[_LONG.get(rule, rule)] = answer
+    if at is not None:
+        if measure.at_field is None:
+            raise MeasureError(Fault(f"{text!r}: {measure.symbol} takes nothing after an @"))
+        chosen[measure.at_field] = _number(at)
+    if lacking := [name for name, f in own.items() if f.default is MISSING and name not in chosen]:
+        raise MeasureError(Fault(f"{text!r} needs {lacking[0]}", hint=f"such as {measure.examples[0]}"))
+    try:
+        return measure(**chosen, rules=tuple(answers.items()))
+    except RankproofError as error:
+        raise MeasureError(
+            *(Fault(f"{text!r}: {f.message}", expected=f.expected, hint=f.hint) for f in error.faults)
+        ) from error
+
+
+_LONG = {short: rule for rule, short in SHORT.items()}
+_IR_MEASURES = {
+    ("judged_only", "true"): ("unjudged", "condensed"),
+    ("judged_only", "false"): ("unjudged", "non-relevant"),
+    ("dcg", "log2"): ("gain", "linear"),
+    ("dcg", "exp-log2"): ("gain", "exponential"),
+}
+"""ir_measures' options that are rules here under another name."""
+
+
+def _pairs(options: str, text: str) -> Iterator[tuple[str, str]]:
+    for option in re.split(r",(?![^{]*\})", options):
+        if option.strip():
+            name, equals, value = option.partition("=")
+            if not equals:
+                raise MeasureError(Fault(f"{text!r}: {option.strip()!r} is no option", expected="option=value"))
+            yield name.strip(), value.strip().strip("{}")
+
+
+def _number(text: str) -> int | float | str:
+    """Return the number, whole where it is written so; the text itself where it is none, for the measure to refuse."""
+    if re.fullmatch(r"\d{1,18}", text):
+        return int(text)
+    try:
+        return float(text) if "_" not in text else text
+    except ValueError:
+        return text

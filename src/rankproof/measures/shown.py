@@ -1,0 +1,193 @@
+"""What is shown, relevant or not: Judged, Unjudged, duplicate rate, evidence rate, and the counts."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Literal
+
+from rankproof.arithmetic import OverQueries
+from rankproof.contract import Contract
+from rankproof.measures.base import CutMeasure, Measure, Term, relevant
+from rankproof.model import Placements
+
+
+class _Shown(CutMeasure):
+    """A share of the places within k that hold a result."""
+
+    reads: ClassVar[tuple[str, ...]] = ()
+    needs_relevant: ClassVar[bool] = False
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return what came back, at most k."""
+        return at.returned_within(self.cutoff)
+
+
+class _OfJudgments(_Shown):
+    """A share that the rule judged-denominator divides."""
+
+    reads: ClassVar[tuple[str, ...]] = ("judged_denominator",)
+    separable: ClassVar[bool] = True
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return k, or what came back, at most k."""
+        by_cutoff = contract.judged_denominator == "cutoff" and self.cutoff is not None
+        return self.cutoff or 0 if by_cutoff else at.returned_within(self.cutoff)
+
+
+class Judged(_OfJudgments):
+    """The share of the first k places that hold a judged document."""
+
+    symbol: ClassVar[str] = "Judged"
+    formula: ClassVar[str] = "|judged in the first k| / results within k"
+    source: ClassVar[str] = "ir_measures (Judged)"
+    examples: ClassVar[tuple[str, ...]] = ("Judged@10", "Judged")
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 for each judged document."""
+        for rank, grade in at.within(self.cutoff):
+            if grade >= 0:
+                yield rank, grade, 1
+
+
+class Unjudged(_OfJudgments):
+    """The share of the first k places that hold a document without a judgment: what the labels cannot tell."""
+
+    symbol: ClassVar[str] = "Unjudged"
+    formula: ClassVar[str] = "|unjudged in the first k| / results within k"
+    source: ClassVar[str] = "trec_eval 10 (unj)"
+    examples: ClassVar[tuple[str, ...]] = ("Unjudged@10", "Unjudged")
+    higher_is_better: ClassVar[bool] = False
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield -1 for each judged document."""
+        for rank, grade, one in Judged(self.cutoff).terms(at, contract):
+            yield rank, grade, -one
+
+    def constant(self, at: Placements, contract: Contract) -> float:
+        """Return the different documents within k."""
+        returned = at.returned_within(self.cutoff)
+        return returned - bisect_right(at.repeats, returned)
+
+
+class _OfMarks(_Shown):
+    """A share of the places that are marked, whatever is judged."""
+
+    source: ClassVar[str] = "rankproof (the formulas rag-ranking-metrics-v2)"
+    separable: ClassVar[bool] = True
+    bounded_by: ClassVar[Literal["grades", "marks", "nothing"]] = "marks"
+
+    def marks(self, at: Placements) -> Sequence[int]:
+        """Return the marked ranks, ascending."""
+        raise NotImplementedError  # both measures below define it
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 for each mark."""
+        marks = self.marks(at)
+        yield from ((rank, 0, 1) for rank in marks[: bisect_right(marks, at.returned_within(self.cutoff))])
+
+    def open_under_ties(self, at: Placements) -> bool:
+        """Return whether a tie that holds a mark crosses the last place that counts."""
+        end = at.returned_within(self.cutoff)
+        return any(
+            tie.first <= end < tie.last and any(tie.first <= rank <= tie.last for rank in self.marks(at))
+            for tie in at.ties
+        )
+
+
+class DuplicateRate(_OfMarks):
+    """The share of the results within k that repeat a document which counts elsewhere."""
+
+    symbol: ClassVar[str] = "DuplicateRate"
+    formula: ClassVar[str] = "|repeats in the first k| / results within k"
+    examples: ClassVar[tuple[str, ...]] = ("DuplicateRate@5", "DuplicateRate")
+    higher_is_better: ClassVar[bool] = False
+
+    def marks(self, at: Placements) -> Sequence[int]:
+        """Return the ranks of the repeats."""
+        return at.repeats
+
+
+class EvidenceRate(_OfMarks):
+    """The share of the results within k that are marked as holding evidence; undefined where nothing was marked."""
+
+    symbol: ClassVar[str] = "EvidenceRate"
+    formula: ClassVar[str] = "|marked in the first k| / results within k"
+    examples: ClassVar[tuple[str, ...]] = ("EvidenceRate@5", "EvidenceRate")
+
+    def marks(self, at: Placements) -> Sequence[int]:
+        """Return the ranks that hold evidence."""
+        return at.evidence or ()
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return what came back, at most k; 0 where nothing was marked."""
+        return 0 if at.evidence is None else super().normaliser(at, contract)
+
+
+class _Count(Measure):
+    """A number, added up over queries."""
+
+    source: ClassVar[str] = "trec_eval"
+    reads: ClassVar[tuple[str, ...]] = ()
+    needs_relevant: ClassVar[bool] = False
+    is_count: ClassVar[bool] = True
+    over_queries: ClassVar[OverQueries] = "sum"
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield nothing: the number does not depend on places."""
+        yield from ()
+
+
+class NumQ(_Count):
+    """The number of queries."""
+
+    symbol: ClassVar[str] = "NumQ"
+    formula: ClassVar[str] = "1 for each query, added up"
+    examples: ClassVar[tuple[str, ...]] = ("NumQ",)
+
+    def constant(self, at: Placements, contract: Contract) -> float:
+        """Return 1."""
+        return 1
+
+
+class NumRet(_Count):
+    """The number of results."""
+
+    symbol: ClassVar[str] = "NumRet"
+    formula: ClassVar[str] = "|returned|, added up over queries"
+    examples: ClassVar[tuple[str, ...]] = ("NumRet",)
+
+    def constant(self, at: Placements, contract: Contract) -> float:
+        """Return how many came back."""
+        return at.returned
+
+
+class NumRel(_Count):
+    """The number of relevant documents in the qrels."""
+
+    symbol: ClassVar[str] = "NumRel"
+    formula: ClassVar[str] = "|relevant|, added up over queries"
+    examples: ClassVar[tuple[str, ...]] = ("NumRel", "NumRel(rel=2)")
+    reads: ClassVar[tuple[str, ...]] = ("relevant_from",)
+
+    def constant(self, at: Placements, contract: Contract) -> float:
+        """Return how many are relevant."""
+        return at.at_least(contract.relevant_from)
+
+
+class NumRelRet(CutMeasure):
+    """The number of relevant documents in the first k places; without k, of those that came back."""
+
+    symbol: ClassVar[str] = "NumRelRet"
+    formula: ClassVar[str] = "|relevant in the first k|, added up over queries"
+    source: ClassVar[str] = "trec_eval"
+    examples: ClassVar[tuple[str, ...]] = ("NumRelRet", "NumRelRet@10", "NumRelRet(rel=2)")
+    separable: ClassVar[bool] = True
+    needs_relevant: ClassVar[bool] = False
+    is_count: ClassVar[bool] = True
+    over_queries: ClassVar[OverQueries] = "sum"
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 for each relevant document."""
+        for _, rank, grade in relevant(at, contract, self.cutoff):
+            yield rank, grade, 1

@@ -1,0 +1,90 @@
+"""What are Qrels, Run, Placements and Join?"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from rankproof.contract import Contract
+
+Grade: TypeAlias = int | float
+"""A judge's number: integers stay int, a fraction is the nearest double; readers refuse NaN and infinity."""
+Value: TypeAlias = float | None
+"""A measure's value; None is undefined, and `Values.undefined` says why."""
+Qrels: TypeAlias = Mapping[str, Mapping[str, Grade]]
+"""query_id to doc_id to grade."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One query's part of a run, in the order given; parallel sequences, document ids may repeat."""
+
+    doc_ids: Sequence[str]
+    scores: Sequence[float] | None = None  # None: nothing was scored, the order given ranks
+    ranks: Sequence[int] | None = None  # the file's rank column, for `order = rank`
+    evidence: Sequence[bool] | None = None  # the lab's marks; None: nothing was marked
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A named system's rankings by query_id, and the file they came from."""
+
+    name: str
+    rankings: Mapping[str, Ranking]
+    source: str | None = None
+
+
+class Tie(NamedTuple):
+    """Places first to last hold equal scores, and a judged document, a repeat or a mark of evidence."""
+
+    first: int
+    last: int
+    grades: tuple[Grade, ...]  # of the judged documents in it, highest first
+
+
+@dataclass(frozen=True, slots=True)
+class Placements:
+    """Where one query's judged documents stand, after every rule of the contract but gains and denominators.
+
+    A grade below 0 that is still here was pooled but not judged (`negative-grade = unjudged`).
+    """
+
+    ranks: Sequence[int]  # ascending, from 1
+    grades: Sequence[Grade]  # parallel to ranks
+    pool: Sequence[Grade]  # grades of all documents that the query's qrels list, highest first
+    returned: int
+    ties: Sequence[Tie] = ()
+    repeats: Sequence[int] = ()  # ranks used up by a document that counts elsewhere, ascending
+    evidence: Sequence[int] | None = None  # ranks marked as holding evidence, ascending; None: nothing was marked
+    doc_ids: Sequence[str] | None = None  # parallel to ranks, when asked for
+
+    def within(self, cutoff: int | None = None) -> Iterable[tuple[int, Grade]]:
+        """Return (rank, grade) from the top, up to the cutoff."""
+        end = None if cutoff is None else bisect_right(self.ranks, cutoff)
+        return zip(self.ranks[:end], self.grades[:end], strict=True)
+
+    def at_least(self, grade: float) -> int:
+        """Return how many documents of the query's qrels have this grade or a higher one."""
+        return bisect_left(self.pool, True, key=lambda other: other < grade)
+
+    def returned_within(self, cutoff: int | None) -> int:
+        """Return how many places up to the cutoff hold a result."""
+        return self.returned if cutoff is None else min(cutoff, self.returned)
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A run placed under one contract, and the queries that stand on one side only."""
+
+    run: str
+    contract: Contract
+    queries: Mapping[str, Placements]
+    missing: Sequence[str] = ()  # judged, absent from the run
+    unjudged: Sequence[str] = ()  # in the run, not judged
+
+    def in_sum_order(self) -> Sequence[str]:
+        """Return the query ids in the order in which their values are added (byte order where it is sequential)."""
+        sequential = self.contract.summation == "sequential"
+        return tuple(sorted(self.queries, key=str.encode) if sequential else self.queries)

@@ -1,0 +1,205 @@
+"""Placements with the standard library: the road that is kept for ever, and that others are checked against.
+
+The steps, in this order: own document and dropped scores, order and ties, duplicates, depth, condensing. The cutoff
+belongs to the measures.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rankproof.contract import Contract
+from rankproof.errors import ContractError, Fault, Faults
+from rankproof.model import Grade, Join, Placements, Qrels, Ranking, Run, Tie
+from rankproof.placements.order import Entries, Order, entries
+
+_EMPTY = Ranking(())
+
+
+def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = False) -> Join:
+    """Join a run with judgments under a contract; `with_doc_ids` keeps the ids of the placed documents.
+
+    Raises ContractError for what the contract forbids, with the query and, where there is one, the document.
+    """
+    missing = tuple(query for query in qrels if query not in run.rankings)
+    unjudged = tuple(query for query in run.rankings if query not in qrels)
+    _check_queries(qrels, run, contract, missing, unjudged)
+    faults = Faults(ContractError)
+    queries: dict[str, Placements] = {}
+    for query, judgments in qrels.items():
+        if query not in run.rankings and contract.missing_query == "skip":
+            continue
+        try:
+            queries[query] = _place_query(query, judgments, run.rankings.get(query, _EMPTY), contract, with_doc_ids)
+        except ContractError as error:
+            for fault in error.faults:
+                faults.add(replace(fault, file=run.source))
+    faults.raise_any()
+    return Join(run.name, contract, queries, missing, unjudged)
+
+
+def _check_queries(qrels: Qrels, run: Run, contract: Contract, missing: Sequence[str], unjudged: Sequence[str]) -> None:
+    """Refuse what the contract's rules for queries refuse."""
+    where = run.source or run.name
+    if len(missing) == len(qrels):
+        seen = f"the qrels begin with {_first(qrels)}, the run with {_first(run.rankings)}"
+        hint = "compare the query ids: a prefix, zero padding or another case is enough to part them"
+        raise ContractError(Fault(f"no query in common with the qrels: {seen}", where, hint=hint))
+    faults = Faults(ContractError)
+    for query in missing if contract.missing_query == "error" else ():
+        # A query without relevant documents counts as that first, unless that is a plain 0.
+        if contract.no_relevant == "zero" or _has_relevant(qrels[query].values(), contract):
+            hint = "--rule missing-query=zero counts it as an empty ranking, =skip leaves it out"
+            faults.add(Fault("judged, but absent from the run", where, query_id=query, hint=hint))
+    for query in unjudged if contract.unjudged_query == "error" else ():
+        hint = "--rule unjudged-query=skip leaves it out"
+        faults.add(Fault("in the run, but without judgments", where, query_id=query, hint=hint))
+    if contract.negative_grade == "error":
+        _check_grades(qrels, faults)
+    faults.raise_any()
+
+
+def _check_grades(qrels: Qrels, faults: Faults) -> None:
+    for query, judgments in qrels.items():
+        for doc, grade in judgments.items():
+            if grade < 0:
+                faults.add(Fault(f"grade {grade}", query_id=query, doc_id=doc, expected="a grade of 0 or more"))
+
+
+def _first(queries: Iterable[str]) -> str:
+    return next((repr(query) for query in queries), "nothing")
+
+
+def _has_relevant(grades: Iterable[Grade], contract: Contract) -> bool:
+    return any(grade >= contract.relevant_from for grade in grades)
+
+
+@dataclass(slots=True)
+class _Placed:
+    """One query's placements on their way through the steps."""
+
+    documents: list[tuple[int, Grade, str]]  # (rank, grade, doc_id), ascending
+    ties: list[Tie]
+    repeats: list[tuple[int, bool]]  # (rank, whether the document is judged), ascending
+    evidence: list[int] | None
+    returned: int
+
+
+def _place_query(
+    query: str, judgments: Mapping[str, Grade], ranking: Ranking, contract: Contract, with_doc_ids: bool
+) -> Placements:
+    if contract.negative_grade == "non-relevant":
+        judgments = {doc: max(grade, 0) for doc, grade in judgments.items()}
+    placed = _placed(query, judgments, entries(query, ranking, contract), contract)
+    if contract.depth is not None:
+        _cut(placed, contract.depth)
+    if contract.unjudged == "condensed":
+        _condense(placed, contract)
+    return Placements(
+        ranks=[rank for rank, _, _ in placed.documents],
+        grades=[grade for _, grade, _ in placed.documents],
+        pool=sorted(judgments.values(), reverse=True),
+        returned=placed.returned,
+        ties=placed.ties,
+        repeats=[rank for rank, _ in placed.repeats],
+        evidence=placed.evidence,
+        doc_ids=[doc for _, _, doc in placed.documents] if with_doc_ids else None,
+    )
+
+
+def _placed(query: str, judgments: Mapping[str, Grade], given: Entries, contract: Contract) -> _Placed:
+    order = Order(given, contract.ties)
+    counting, repeats = _duplicates(query, given, order, contract)
+    if repeats and contract.duplicate_slot == "removed":
+        given = given.only([at for at in range(len(given.doc_ids)) if at not in repeats])
+        order, repeats = Order(given, contract.ties), set()
+        counting = {doc: at for at, doc in enumerate(given.doc_ids)}
+    found = {doc: counting[doc] for doc in judgments if doc in counting}
+    marked = None if given.evidence is None else [at for at, mark in enumerate(given.evidence) if mark]
+    return _Placed(
+        documents=sorted((order.rank(at), judgments[doc], doc) for doc, at in found.items()),
+        ties=_ties(order, [(at, judgments[doc]) for doc, at in found.items()], [*repeats, *(marked or ())]),
+        repeats=sorted((order.rank(at), given.doc_ids[at] in judgments) for at in repeats),
+        evidence=None if marked is None else sorted(map(order.rank, marked)),
+        returned=len(given.doc_ids),
+    )
+
+
+def _ties(order: Order, judged: Sequence[tuple[int, Grade]], others: Iterable[int]) -> list[Tie]:
+    grades_in: dict[tuple[int, int], list[Grade]] = {}
+    for at, grade in judged:
+        grades_in.setdefault(order.block(at), []).append(grade)
+    for at in others:
+        grades_in.setdefault(order.block(at), [])
+    return [
+        Tie(first, last, tuple(sorted(grades, reverse=True)))
+        for (first, last), grades in sorted(grades_in.items())
+        if first < last
+    ]
+
+
+def _duplicates(query: str, given: Entries, order: Order, contract: Contract) -> tuple[dict[str, int], set[int]]:
+    """Return the index at which each document counts, and the indexes of its repeats."""
+    last = {doc: at for at, doc in enumerate(given.doc_ids)}
+    if len(last) == len(given.doc_ids) or contract.duplicate_document == "unchecked":
+        return last, set()
+    places: dict[str, list[int]] = {}
+    for at, doc in enumerate(given.doc_ids):
+        places.setdefault(doc, []).append(at)
+    if contract.duplicate_document == "error":
+        doc, (one, other, *_) = next((doc, at) for doc, at in places.items() if len(at) > 1)
+        hint = "--rule duplicate-document=keep-first, keep-best or keep-last says which one counts"
+        message = f"stands twice: {_ordinal(one)} and {_ordinal(other)} of the query's results"
+        raise ContractError(Fault(message, query_id=query, doc_id=doc, hint=hint))
+    if contract.duplicate_document == "keep-first":
+        counting = {doc: at[0] for doc, at in places.items()}
+    elif contract.duplicate_document == "keep-last":
+        counting = last
+    else:
+        counting = {doc: _best(query, doc, at, order, contract) for doc, at in places.items()}
+    return counting, {at for at, doc in enumerate(given.doc_ids) if counting[doc] != at}
+
+
+def _ordinal(at: int) -> str:
+    return f"no. {at + 1}"
+
+
+def _best(query: str, doc: str, places: Sequence[int], order: Order, contract: Contract) -> int:
+    best = min(places, key=order.rank)
+    if contract.ties == "expected" and [order.block(at) for at in places].count(order.block(best)) > 1:
+        hint = "--rule duplicate-document=keep-first, or another tie rule"
+        message = "stands twice with the same score: under expected ties it is open which one ranks best"
+        raise ContractError(Fault(message, query_id=query, doc_id=doc, hint=hint))
+    return best
+
+
+def _cut(placed: _Placed, depth: int) -> None:
+    placed.documents = [document for document in placed.documents if document[0] <= depth]
+    placed.ties = [tie for tie in placed.ties if tie.first <= depth]
+    placed.repeats = [repeat for repeat in placed.repeats if repeat[0] <= depth]
+    placed.evidence = None if placed.evidence is None else [rank for rank in placed.evidence if rank <= depth]
+    placed.returned = min(placed.returned, depth)
+
+
+def _condense(placed: _Placed, contract: Contract) -> None:
+    """Take out the unjudged: the judged documents, and repeats of them, move up."""
+    lowest = 0 if contract.negative_grade == "unjudged" else float("-inf")
+    documents = [one for one in placed.documents if one[1] >= lowest]
+    repeats = [rank for rank, judged in placed.repeats if judged]
+    kept = sorted([*(rank for rank, _, _ in documents), *repeats])
+    new_rank = {rank: at for at, rank in enumerate(kept, 1)}
+    ties = []
+    for tie in placed.ties:
+        first, last = bisect_left(kept, tie.first) + 1, bisect_right(kept, tie.last)
+        if tie.last > placed.returned:  # it crosses the depth: how much of it is condensed is open
+            last = max(last, len(kept) + 1)
+        if first < last:
+            ties.append(Tie(first, last, tuple(grade for grade in tie.grades if grade >= lowest)))
+    placed.ties = ties
+    placed.documents = [(new_rank[rank], grade, doc) for rank, grade, doc in documents]
+    placed.repeats = [(new_rank[rank], True) for rank in repeats]
+    if placed.evidence is not None:
+        placed.evidence = [new_rank[rank] for rank in placed.evidence if rank in new_rank]
+    placed.returned = len(kept)

@@ -1,0 +1,84 @@
+"""How does a table look: to read, as Markdown, CSV, TSV or JSON?"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A header and rows of values; a title stands above where several tables follow each other."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    title: str | None = None
+    decimals: int = 4
+
+
+def shown(value: object, decimals: int) -> str:
+    """Return a cell to read: null for undefined, numbers with their decimals, counts whole."""
+    if value is None:
+        return "null"
+    return f"{value:.{decimals}f}" if isinstance(value, float) else str(value)
+
+
+def as_text(tables: Sequence[Table], *, styled: bool) -> str:
+    """Return tables to read in a terminal, or in a file as wide as they need."""
+    from rich.console import Console  # noqa: PLC0415 - only where a table is drawn
+    from rich.table import Table as RichTable  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    buffer = io.StringIO()
+    width = shutil.get_terminal_size().columns if styled else 10_000
+    console = Console(file=buffer, force_terminal=styled, width=width, highlight=False, emoji=False, markup=False)
+    for at, table in enumerate(tables):
+        if at:
+            console.print()
+        if table.title:
+            console.print(Text(table.title, style="bold"))
+        drawn = RichTable(box=None, pad_edge=False, header_style="bold", show_header=any(table.header))
+        for column, name in enumerate(table.header):
+            number = any(isinstance(row[column], (int, float)) for row in table.rows)
+            drawn.add_column(Text(name), justify="right" if number else "left", overflow="fold")
+        for row in table.rows:
+            drawn.add_row(*(Text(shown(cell, table.decimals)) for cell in row))
+        console.print(drawn)
+    return (
+        "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n" if not styled else buffer.getvalue()
+    )
+
+
+def as_markdown(tables: Sequence[Table], notes: Sequence[str] = ()) -> str:
+    """Return Markdown tables, with notes as a list behind them."""
+    parts = []
+    for table in tables:
+        rows = [table.header, ["---"] * len(table.header), *table.rows]
+        lines = ["| " + " | ".join(_cell(shown(cell, table.decimals)) for cell in row) + " |" for row in rows]
+        parts.append("\n".join([*([f"## {table.title}", ""] if table.title else []), *lines]))
+    if notes:
+        parts.append("\n".join(f"- {note}" for note in notes))
+    return "\n\n".join(parts) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+
+
+def as_csv(header: Sequence[str], rows: Sequence[Sequence[object]], *, tabs: bool) -> str:
+    """Return CSV or TSV with full precision; an undefined value is an empty cell."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter="\t" if tabs else ",", lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return buffer.getvalue()
+
+
+def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON holds
+    """Return JSON, indented, any script as it is."""
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

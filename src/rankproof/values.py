@@ -1,0 +1,192 @@
+"""What are the values of a run, and how are they handed on: as a dict, JSON, a dataframe, a table to read?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, NamedTuple
+
+from rankproof.contract import Contract
+from rankproof.measures import parse
+from rankproof.model import Value
+
+
+class TieRange(NamedTuple):
+    """For how many queries ties touch a measure, and its lowest and highest mean over all ways to break them."""
+
+    queries: int
+    lowest: Value
+    highest: Value
+
+
+@dataclass(frozen=True)
+class Values:
+    """One run's values by the house name of the measure.
+
+    `per_query` rows are parallel to `query_ids`; None is undefined, and `undefined` holds, by measure and reason, the
+    queries it is undefined for. `groups` holds query ids: evaluated, without-relevant, missing, unjudged, tied.
+    """
+
+    run: str
+    contract: Contract
+    query_ids: Sequence[str]
+    per_query: Mapping[str, Sequence[Value]]
+    means: Mapping[str, Value]
+    undefined: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    ties: Mapping[str, TieRange] = field(default_factory=dict)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Return how many queries each group holds."""
+        return {group: len(queries) for group, queries in self.groups.items()}
+
+    def __getitem__(self, measure: str) -> Value:
+        """Return the mean of a measure, by any spelling."""
+        return self.means[measure if measure in self.means else str(parse(measure))]
+
+    def of_query(self, query_id: str) -> dict[str, Value]:
+        """Return one query's values by measure; KeyError for a query that was not evaluated."""
+        if query_id not in self.query_ids:
+            raise KeyError(query_id)
+        at = self.query_ids.index(query_id)
+        return {measure: row[at] for measure, row in self.per_query.items()}
+
+    def to_dict(self, *, per_query: bool = True) -> dict[str, Any]:
+        """Return what `rankproof evaluate --format json` writes for a run."""
+        found: dict[str, Any] = {
+            "run": self.run,
+            "counts": dict(self.counts),
+            "queries": {
+                group: list(self.groups.get(group, ())) for group in ("without-relevant", "missing", "unjudged")
+            },
+            "means": dict(self.means),
+            "undefined": {
+                measure: {reason: list(queries) for reason, queries in reasons.items()}
+                for measure, reasons in self.undefined.items()
+            },
+            "ties": {measure: tie._asdict() for measure, tie in self.ties.items()},
+        }
+        if per_query:
+            rows = {measure: list(row) for measure, row in self.per_query.items()}
+            found["per_query"] = {"query_ids": list(self.query_ids), "values": rows}
+        return found
+
+    def to_json(self, *, per_query: bool = True) -> str:
+        """Return `to_dict` with the contract, as JSON."""
+        return json.dumps(
+            {"contract": self.contract.to_dict(), **self.to_dict(per_query=per_query)}, ensure_ascii=False
+        )
+
+    def to_frame(self, backend: str | None = None) -> Any:  # noqa: ANN401 - the type is the chosen library's
+        """Return a dataframe with a row a query: query_id, then a column a measure.
+
+        `backend` is "pandas", "polars" or "pyarrow"; by default the first of them that is installed.
+        """
+        from rankproof.formats.frames import to_frame  # noqa: PLC0415 - dataframe libraries load only when asked for
+
+        return to_frame(
+            {"query_id": list(self.query_ids), **{m: list(row) for m, row in self.per_query.items()}}, backend
+        )
+
+    def __repr__(self) -> str:
+        """Return the means and counts, to read."""
+        return repr(ValuesOfRuns((self,)))
+
+    def _repr_html_(self) -> str:
+        """Return the same as a notebook shows it."""
+        return ValuesOfRuns((self,))._repr_html_()
+
+
+class ValuesOfRuns(Mapping[str, Values]):
+    """The values of several runs by run name, under one contract, in the order given."""
+
+    def __init__(self, values: Sequence[Values]) -> None:
+        """Hold these; their run names differ."""
+        self._values = {one.run: one for one in values}
+
+    def __getitem__(self, run: str) -> Values:
+        """Return the values of a run."""
+        return self._values[run]
+
+    def __iter__(self) -> Iterator[str]:
+        """Return the run names."""
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        """Return how many runs there are."""
+        return len(self._values)
+
+    def to_dict(self, *, per_query: bool = True) -> dict[str, Any]:
+        """Return the contract, and a dict a run."""
+        return {
+            "contract": next(iter(self.values())).contract.to_dict(),
+            "runs": [values.to_dict(per_query=per_query) for values in self.values()],
+        }
+
+    def to_json(self, *, per_query: bool = True) -> str:
+        """Return `to_dict` as JSON."""
+        return json.dumps(self.to_dict(per_query=per_query), ensure_ascii=False)
+
+    def to_frame(self, backend: str | None = None) -> Any:  # noqa: ANN401 - the type is the chosen library's
+        """Return a dataframe with a row a run: run, then the mean of each measure."""
+        from rankproof.formats.frames import to_frame  # noqa: PLC0415 - dataframe libraries load only when asked for
+
+        header, *rows = self.rows()
+        return to_frame({name: [row[at] for row in rows] for at, name in enumerate(header)}, backend)
+
+    def rows(self) -> list[list[Any]]:
+        """Return a header (run, measures) and a row of means a run."""
+        measures = list(dict.fromkeys(measure for values in self.values() for measure in values.means))
+        return [["run", *measures], *([name, *(v.means.get(m) for m in measures)] for name, v in self.items())]
+
+    def __repr__(self) -> str:
+        """Return a table to read, with the contract and the counts."""
+        header, *rows = [[shown(cell) for cell in row] for row in self.rows()]
+        widths = [max(len(row[at]) for row in (header, *rows)) for at in range(len(header))]
+        table = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in (header, *rows)
+        ]
+        return "\n".join([*table, "", *self.notes()])
+
+    def _repr_html_(self) -> str:
+        header, *rows = self.rows()
+        head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
+        cells = [(row[0], "".join(f"<td>{shown(cell)}</td>" for cell in row[1:])) for row in rows]
+        body = "".join(f'<tr><th scope="row">{escape(run)}</th>{row}</tr>' for run, row in cells)
+        notes = "<br>".join(map(escape, self.notes()))
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{notes}</p>"
+
+    def notes(self) -> list[str]:
+        """Return the contract, and a line of counts a run, as sentences."""
+        contract = next(iter(self.values())).contract
+        lines = [f"contract {contract.name} ({contract.fingerprint})"]
+        for name, values in self.items():
+            counts = ", ".join(f"{count} {group}" for group, count in values.counts.items())
+            lines.append(f"{name}: {counts}")
+            lines += [
+                f"{name}: ties touch {measure} in {_queries(tie.queries)}; {_range(tie)}"
+                for measure, tie in values.ties.items()
+                if tie.queries
+            ]
+        return lines
+
+
+def _queries(count: int) -> str:
+    return "1 query" if count == 1 else f"{count} queries"
+
+
+def _range(tie: TieRange) -> str:
+    if tie.lowest is None:
+        return "the range of its mean is not known"
+    return f"its mean lies from {shown(tie.lowest)} to {shown(tie.highest)}, as they are broken"
+
+
+def shown(value: object) -> str:
+    """Return a value to read: a number with 4 decimals, a whole count without, null for undefined."""
+    if value is None:
+        return "null"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
