@@ -73,11 +73,12 @@ def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Con
 
 
 def with_ideal_beside(measures: Iterable[Measure], contract: Contract) -> list[Measure]:
-    """Return the measures, and beside one whose ideal is only what was retrieved the same over all judged documents."""
+    """Return the measures; where the contract's ideal is only what was retrieved, the same over all judged beside."""
     found: dict[Measure, None] = {}
     for measure in measures:
         found[measure] = None
-        if "ideal" in measure.reads and measure.contract_in_effect(contract).ideal == "retrieved":
+        asked_for = "ideal" in dict(measure.rules)
+        if "ideal" in measure.reads and not asked_for and measure.contract_in_effect(contract).ideal == "retrieved":
             found[measure.with_rules(ideal="all-judged")] = None
     return list(found)
 

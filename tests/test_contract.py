@@ -1,0 +1,217 @@
+"""Contracts: immutable, keyword-only, with a stable fingerprint; read and written without loss."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import tomllib
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankproof as rp
+from rankproof.contract import Contract, differences, rules
+from rankproof.presets import PRESETS, read_rules, to_toml
+
+NUMBERS = {
+    "relevant_from": st.sampled_from([0.5, 1.0, 2.0]),
+    "depth": st.sampled_from([None, 1, 100]),
+    "gain_table": st.none(),
+}
+
+
+@st.composite
+def contracts(draw) -> Contract:
+    """A contract with any answers, and perhaps an override."""
+    answers = {}
+    for name, rule in rules().items():
+        choices = [choice for choice in rule.means if (name, choice) != ("gain", "table")]
+        answers[name] = draw(NUMBERS[name] if name in NUMBERS else st.sampled_from(choices))
+    if draw(st.booleans()):
+        answers |= {"gain": "table", "gain_table": ((0.0, 0.5), (2.0, 7.0))}
+    overrides = draw(st.sampled_from([(), (("RR@k", (("ties", "document-id-ascending"),)),)]))
+    return Contract(**answers, overrides=overrides, name="any")
+
+
+@given(contracts())
+def test_toml_and_json_give_the_contract_back(given: Contract) -> None:
+    """What is written reads back as the same contract with the same fingerprint."""
+    for data in (tomllib.loads(to_toml(given)), json.loads(json.dumps(given.to_dict()))):
+        back = rp.contract(data)
+        assert back == given
+        assert back.fingerprint == given.fingerprint
+        assert back.name == given.name
+
+
+@given(contracts(), contracts())
+def test_the_fingerprint_tells_contracts_apart(one: Contract, other: Contract) -> None:
+    """Two contracts have one fingerprint exactly when no rule differs."""
+    assert (one.fingerprint == other.fingerprint) == (one == other) == (not differences(one, other))
+
+
+def test_the_fingerprint_is_a_hash_of_what_is_written() -> None:
+    """The fingerprint is the start of the SHA-256 of schema, rules and overrides as compact JSON with sorted keys."""
+    for preset in PRESETS.values():
+        written = preset.contract.to_dict()
+        hashed = {"schema": written["schema"], "rules": written["rules"], "overrides": written["overrides"]}
+        text = json.dumps(hashed, sort_keys=True, separators=(",", ":"))
+        assert preset.contract.fingerprint == hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def test_fingerprints_that_stand_in_results_do_not_change() -> None:
+    """A fingerprint made once is compared for ever: these change only with the schema."""
+    assert PRESETS["rankproof"].contract.fingerprint == "9bc7356a0d95"
+    assert PRESETS["trec_eval-10"].contract.fingerprint == "65948838e0b8"
+
+
+def test_a_contract_cannot_change() -> None:
+    """Contracts are frozen, keyword-only, and refuse what a rule does not have."""
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Contract().gain = "binary"  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        Contract("hash")  # type: ignore[misc]
+    with pytest.raises(rp.ContractError, match="ties cannot be 'random'; expected one of document-id-descending"):
+        Contract(ties="random")  # type: ignore[arg-type]
+
+
+def test_choices_are_those_of_the_types() -> None:
+    """The meanings of a rule list exactly the answers that its type allows."""
+    hints = get_type_hints(Contract)
+    for name, rule in rules().items():
+        if rule.kind == "choice":
+            assert list(rule.means) == list(get_args(hints[name])), name
+        assert rule.question.endswith(("?", ")")), name
+
+
+def test_numbers_have_one_form() -> None:
+    """relevant-from 2 and 2.0 are one rule; a spelling reads like a number."""
+    assert Contract(relevant_from=2).fingerprint == Contract(relevant_from=2.0).fingerprint
+    assert rp.contract(relevant_from="2", depth="none").relevant_from == 2.0
+    assert rp.contract(gain="table", gain_table="1:0.5,2:1").gain_table == ((1.0, 0.5), (2.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("rule", "value"),
+    [
+        ("relevant_from", "0"),
+        ("relevant_from", "nan"),
+        ("relevant_from", True),
+        ("relevant_from", "1_0"),
+        ("depth", 0),
+        ("depth", 1.5),
+        ("depth", "x"),
+        ("gain_table", "1"),
+        ("gain_table", "1:2,1:3"),
+        ("gain_table", "1:-1"),
+        ("gain_table", 3),
+        ("gain", ["linear"]),
+    ],
+)
+def test_numbers_and_tables_are_checked(rule: str, value: object) -> None:
+    """A value that a rule cannot have is refused with the rule's name and what it takes."""
+    with pytest.raises(rp.ContractError, match=f"{rule.replace('_', '-')} cannot be .*; expected"):
+        rp.contract(**{rule: value})
+
+
+def test_gain_table_and_gain_go_together() -> None:
+    """A table without gain = table, or the other way round, is refused."""
+    for changes in ({"gain": "table"}, {"gain_table": "1:1"}):
+        with pytest.raises(rp.ContractError, match="gain = table and gain-table go together"):
+            rp.contract(**changes)
+
+
+def test_differences_name_rules_and_overrides() -> None:
+    """What differs is named with both values; an override is compared with the rule that would hold without it."""
+    one = Contract(ties="expected")
+    other = Contract(overrides=(("RR@k", (("ties", "document-id-ascending"), ("missing_query", "zero"))),))
+    assert differences(one, other) == {
+        "ties": ("expected", "document-id-descending"),
+        "RR@k: ties": ("expected", "document-id-ascending"),
+    }
+
+
+def test_overrides_hold_for_their_measure() -> None:
+    """`RR@k` holds for RR with a cutoff, `RR` for every RR; the measure's own rules come last."""
+    given = Contract(
+        overrides=(
+            ("RR", (("ties", "document-id-ascending"),)),
+            ("RR@k", (("ties", "expected"),)),
+        )
+    )
+    run, qrels = {"q": {"a": 1.0, "b": 1.0}}, {"q": {"a": 1}}
+    found = rp.evaluate(qrels, run, ["RR", "RR@5", "RR(ties=document-id-descending)@5", "AP"], given)
+    assert list(found.means.values()) == [1.0, 0.75, 0.5, 0.5]
+
+
+def test_a_reading_rule_cannot_be_overridden() -> None:
+    """Files are read once: no measure can have its own rule for reading them."""
+    with pytest.raises(rp.ContractError, match="comments acts when files are read"):
+        Contract(overrides=(("RR", (("comments", "none"),)),))
+
+
+def test_contract_files(tmp_path: Path) -> None:
+    """A TOML file may start from a preset; what is wrong with a file is said with its name."""
+    file = tmp_path / "ours.toml"
+    file.write_text('preset = "trec_eval-10"\nname = "ours"\n[rules]\nties = "expected"\n')
+    found = rp.contract(file)
+    assert found == rp.contract("trec_eval-10", ties="expected")
+    assert found.name == "ours"
+    for text, message in [
+        ("ties = 'expected'", "unknown key 'ties'; expected preset, name"),
+        ("[rules]\ntie = 1", "there is no rule 'tie'"),
+        ("[rules", "is not TOML"),
+        ("schema = 9", "has schema 9; expected schema 1"),
+        ("rules = 3", "rules and overrides are tables"),
+        ("fingerprint = 'abc'", "the fingerprint is not that of these rules"),
+        ("[overrides]\nRR = 1", "rules and overrides are tables"),
+    ]:
+        file.write_text(text)
+        with pytest.raises(rp.ContractError, match=message) as refused:
+            rp.contract(file)
+        assert str(file) in str(refused.value)
+    file = tmp_path / "list.json"
+    file.write_text("[]")
+    with pytest.raises(rp.ContractError, match="is not a table of rules"):
+        rp.contract(file)
+    with pytest.raises(rp.ContractError, match="cannot be read: No such file"):
+        rp.contract(tmp_path / "absent.json")
+
+
+def test_rules_of_options() -> None:
+    """--rule takes either spelling; without an = it is refused."""
+    assert read_rules(["ties=expected", "relevant_from=2"]) == {"ties": "expected", "relevant_from": "2"}
+    with pytest.raises(rp.ContractError, match="'ties' sets no rule; expected rule=value"):
+        read_rules(["ties"])
+
+
+def test_unknown_contract_answers_with_the_nearest() -> None:
+    """A mistyped preset gets the three nearest names."""
+    with pytest.raises(rp.ContractError, match="nearest: trec_eval-10, trec_eval-9, pytrec_eval"):
+        rp.contract("treceval-10")
+
+
+def test_a_changed_contract_says_so() -> None:
+    """The name of a contract with changed rules names them; unchanged rules change nothing."""
+    assert rp.contract("textbook", ties="expected", depth=None).name == "textbook with ties=expected"
+    assert rp.contract("textbook", ties="as-given") is PRESETS["textbook"].contract
+
+
+def test_presets_say_where_they_come_from() -> None:
+    """Each preset has a version, a source and how it was verified."""
+    assert [preset.name for preset in rp.contracts()] == [
+        "rankproof",
+        "textbook",
+        "closed-corpus",
+        "rag-ranking-metrics-v2",
+        "teaching",
+        "trec_eval-9",
+        "trec_eval-9-complete",
+        "trec_eval-10",
+        "trec_eval-10-complete",
+        "pytrec_eval",
+    ]
+    assert all(preset.version and preset.source and preset.verified for preset in rp.contracts())
