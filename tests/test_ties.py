@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -31,7 +31,7 @@ def brute_force(judged: dict, scores: list[float], rules: dict) -> dict[str, lis
     """The defined values of each measure under every order that the scores allow."""
     values: dict[str, list[float]] = {name: [] for name in NAMES}
     for order in permutations(range(len(DOCS))):
-        if all(scores[one] >= scores[other] for one, other in zip(order, order[1:], strict=False)):
+        if all(scores[one] >= scores[other] for one, other in pairwise(order)):
             run = Run("r", {"q": Ranking([DOCS[at] for at in order])})
             found = values_of({"q": judged}, run, MEASURES, contract(**rules))
             for name, row in found.per_query.items():

@@ -1,8 +1,4 @@
-"""How are floats added and raised so that the same bits come out everywhere?
-
-`sum` is not used for floats: its result changed with Python 3.12. `math.pow` is not used for whole powers: its last
-bit differs between platforms.
-"""
+"""How are floats added so that the same bits come out everywhere? (`sum` is not used: Python 3.12 changed its result.)"""
 
 from __future__ import annotations
 
@@ -37,11 +33,3 @@ def over_queries(values: Iterable[float | None], how: OverQueries, summation: Su
     if how == "mean":
         return add(defined, summation) / len(defined)
     return exp(add((log(max(value, GEOMETRIC_FLOOR)) for value in defined), summation) / len(defined))
-
-
-def power(base: float, exponent: int) -> float:
-    """Return base to a whole power by repeated multiplication: the same bits on every platform."""
-    product = 1.0
-    for _ in range(exponent):
-        product *= base
-    return product

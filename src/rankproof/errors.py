@@ -89,6 +89,10 @@ class Faults:
         else:
             self._more += 1
 
+    def __bool__(self) -> bool:
+        """Return whether there are any."""
+        return bool(self._kept)
+
     def raise_any(self) -> None:
         """Raise one error for all faults; return when there are none."""
         if self._kept:

@@ -117,8 +117,11 @@ class _Column:
     def _without_relevant(self) -> frozenset[str]:
         if not self._measure.needs_relevant:
             return frozenset()
-        queries = self._join.queries.items()
-        found = [query for query, at in queries if not self._measure.has_relevant(at, self._contract)]
+        found = []
+        for query, at in self._join.queries.items():
+            with _naming(query):
+                if not self._measure.has_relevant(at, self._contract):
+                    found.append(query)
         if found and self._contract.no_relevant == "error":
             faults = Faults(ContractError)
             hint = "--rule no-relevant=skip leaves it out, =zero gives it 0"

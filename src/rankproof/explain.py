@@ -14,8 +14,8 @@ from rankproof.evaluate import value
 from rankproof.formats import as_qrels, as_runs
 from rankproof.measures import Measure, parse
 from rankproof.measures.ties import expected_terms, tie_range
-from rankproof.model import Grade, Placements, Value
-from rankproof.placements import place
+from rankproof.model import Grade, Placements, Ranking, Value
+from rankproof.placements import place_query
 from rankproof.presets import contract as contract_of
 from rankproof.values import shown
 
@@ -86,8 +86,8 @@ class Explanation:
         lines = [f"{self.measure} of query {self.query_id}, run {self.run}: {self.measure.formula}"]
         if self.reason:
             return [*lines, f"value {_exact(self.value)}: {self.reason}"]
-        constant = f"{self.constant:g} + " if self.constant else ""
-        lines.append(f"value {_exact(self.value)} = ({constant}{self.total:.6f}) / {self.normaliser:.6f}")
+        total = f"({self.constant:g} + {self.total:.6f})" if self.constant else f"{self.total:.6f}"
+        lines.append(f"value {_exact(self.value)} = {total} / {self.normaliser:.6f}")
         if self.unjudged:
             lines.append(f"no judgment for what stands at rank {_spans(self.unjudged)}")
         if self.tie_range:
@@ -121,10 +121,12 @@ def explain(
     if query_id not in judgments:
         hint = f"nearest: {nearest(query_id, judgments)}" if judgments else None
         raise ContractError(Fault("the qrels do not hold this query", query_id=query_id, hint=hint))
-    join = place({query_id: judgments[query_id]}, ranked, in_effect, with_doc_ids=True)
-    if query_id not in join.queries:
-        raise ContractError(Fault(f"absent from the run {ranked.name}, and missing-query = skip", query_id=query_id))
-    return explanation(chosen, join.queries[query_id], in_effect, query_id, ranked.name)
+    ranking = ranked.rankings.get(query_id)
+    if ranking is None and in_effect.missing_query != "zero":
+        message = f"absent from the run {ranked.name}, and missing-query = {in_effect.missing_query}"
+        raise ContractError(Fault(message, query_id=query_id))
+    at = place_query(query_id, judgments[query_id], ranking or Ranking(()), in_effect, with_doc_ids=True)
+    return explanation(chosen, at, in_effect, query_id, ranked.name)
 
 
 def explanation(measure: Measure, at: Placements, contract: Contract, query_id: str, run: str) -> Explanation:

@@ -188,7 +188,7 @@ def _grouped(
             judge_again(of_query, doc, grade, contract, faults, Fault("", "judgments", row, None, query, doc))
         else:
             of_query[doc] = grade
-    if not qrels:
+    if not qrels and not faults:
         faults.add(Fault("there are no judgments", expected="Judgment records"))
     faults.raise_any()
     return texts, dict(qrels_of(qrels, contract, "judgments"))  # type: ignore[arg-type]  # it returns dicts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from typing import Annotated
@@ -52,7 +51,7 @@ def _note(message: Warning | str, category: type[Warning], *_: object, **__: obj
 
 
 def main() -> None:
-    """Run the command line; a user's mistake ends with one message and status 2, Ctrl-C with 130."""
+    """Run the command line; a user's mistake ends with one message and status 2, Ctrl-C (by Typer) with 130."""
     warnings.showwarning = _note
     warnings.simplefilter("always", RankproofWarning)
     for stream in (sys.stdout, sys.stderr):
@@ -63,9 +62,3 @@ def main() -> None:
     except RankproofError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
-        print("stopped", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:  # the reader of our output, `head` say, has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)

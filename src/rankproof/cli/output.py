@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -16,7 +17,11 @@ def goes_to_terminal(output: Path | None) -> bool:
 def emit(text: str, output: Path | None) -> None:
     """Write a result to stdout, or whole to a file and say so on stderr."""
     if output is None:
-        sys.stdout.write(text)
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever read our output, `head` say, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     else:
         write_whole(output, text)
         say(f"written to {output}")

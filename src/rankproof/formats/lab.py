@@ -44,7 +44,7 @@ def read_lab(source: Source) -> Lab:
     text, faults = source.text(), Faults()
     read = _from_json if text.lstrip()[:1] in ("[", "{") else _from_csv
     queries = read(text, source.name, faults)
-    if not queries:
+    if not queries and not faults:
         faults.add(Fault("holds no queries", source.name))
     faults.raise_any()
     return _lab(queries, source.name)

@@ -45,7 +45,7 @@ def qrels_of(given: Any, contract: Contract, name: str = "qrels") -> Qrels:  # n
                 judge_again(of_query, doc, number, contract, faults, Fault("", name, row, None, query, doc))
             else:
                 of_query[doc] = number
-    if not qrels:
+    if not qrels and not faults:
         faults.add(Fault("holds no judgments", name, expected=_QRELS))
     faults.raise_any()
     return qrels
@@ -68,7 +68,7 @@ def run_of(given: Any, name: str = "run", source: str | None = None) -> Run:  # 
             docs.append(doc)
             if scores is not None and number is not None:
                 scores.append(float(number))
-    if not found:
+    if not found and not faults:
         faults.add(Fault("holds no results", where, expected=_RUN))
     faults.raise_any()
     return Run(name, {query: Ranking(docs, scores) for query, (docs, scores) in found.items()}, source)

@@ -22,11 +22,11 @@ _RUN = "6 columns: query_id Q0 doc_id rank score tag"
 class _Rows:
     """The rows of a TREC file: blank lines left out, comments left out and counted."""
 
-    def __init__(self, source: Source, contract: Contract, faults: Faults, columns: int) -> None:
+    def __init__(self, source: Source, contract: Contract, faults: Faults, number_at: int) -> None:
         self._source = source
         self._hash = contract.comments == "hash"
         self._faults = faults
-        self._columns = columns
+        self._number_at = number_at  # the column that holds a number in each row
         self._comments: list[int] = []
         self._like_data: list[int] = []
 
@@ -35,7 +35,7 @@ class _Rows:
             tokens = line.split()
             if self._hash and line[:1] == b"#":
                 self._comments.append(number)
-                if len(tokens) == self._columns:
+                if len(tokens) > self._number_at and number_of(tokens[self._number_at]) is not None:
                     self._like_data.append(number)
             elif tokens:
                 yield number, tokens
@@ -65,7 +65,7 @@ class _Rows:
 def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
     """Read TREC qrels: grades as written, fractions too. InputError lists the file's faults, each with its line."""
     faults = Faults()
-    rows = _Rows(source, contract, faults, 4)
+    rows = _Rows(source, contract, faults, number_at=3)
     qrels: dict[str, dict[str, Grade]] = {}
     for number, tokens in rows:
         if len(tokens) != 4:
@@ -82,7 +82,7 @@ def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
             judge_again(judgments, doc, grade, contract, faults, Fault("", source.name, number, None, query, doc))
         else:
             judgments[doc] = grade
-    if not qrels:
+    if not qrels and not faults:
         faults.add(Fault("holds no judgments", source.name, expected=_QRELS))
     faults.raise_any()
     return qrels
@@ -123,7 +123,7 @@ def number_of(text: bytes | str) -> float | None:
 def read_trec_run(source: Source, contract: Contract) -> Run:
     """Read a TREC run; columns after the sixth are left alone. InputError lists the faults, each with its line."""
     faults = Faults()
-    rows = _Rows(source, contract, faults, 6)
+    rows = _Rows(source, contract, faults, number_at=4)
     found: dict[str, tuple[list[str], list[float], list[int | None]]] = {}
     tags: dict[bytes, None] = {}
     last, query = b"", ""
@@ -143,7 +143,7 @@ def read_trec_run(source: Source, contract: Contract) -> Run:
         docs.append(doc)
         scores.append(score)
         ranks.append(int(tokens[3]) if tokens[3].isdigit() else None)
-    if not found:
+    if not found and not faults:
         faults.add(Fault("holds no results", source.name, expected=_RUN))
     faults.raise_any()
     return _run(source, found, [tag.decode(errors="replace") for tag in tags])

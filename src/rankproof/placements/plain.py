@@ -32,10 +32,11 @@ def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = Fa
         if query not in run.rankings and contract.missing_query == "skip":
             continue
         try:
-            queries[query] = _place_query(query, judgments, run.rankings.get(query, _EMPTY), contract, with_doc_ids)
+            ranking = run.rankings.get(query, _EMPTY)
+            queries[query] = place_query(query, judgments, ranking, contract, with_doc_ids=with_doc_ids)
         except ContractError as error:
-            for fault in error.faults:
-                faults.add(replace(fault, file=run.source))
+            for fault in error.faults:  # a grade stands in the qrels, anything else in the run
+                faults.add(fault if fault.column == "grade" else replace(fault, file=run.source))
     faults.raise_any()
     return Join(run.name, contract, queries, missing, unjudged)
 
@@ -56,16 +57,16 @@ def _check_queries(qrels: Qrels, run: Run, contract: Contract, missing: Sequence
     for query in unjudged if contract.unjudged_query == "error" else ():
         hint = "--rule unjudged-query=skip leaves it out"
         faults.add(Fault("in the run, but without judgments", where, query_id=query, hint=hint))
-    if contract.negative_grade == "error":
-        _check_grades(qrels, faults)
     faults.raise_any()
 
 
-def _check_grades(qrels: Qrels, faults: Faults) -> None:
-    for query, judgments in qrels.items():
-        for doc, grade in judgments.items():
-            if grade < 0:
-                faults.add(Fault(f"grade {grade}", query_id=query, doc_id=doc, expected="a grade of 0 or more"))
+def _check_grades(query: str, judgments: Mapping[str, Grade]) -> None:
+    faults = Faults(ContractError)
+    for doc, grade in judgments.items():
+        if grade < 0:
+            expected = "a grade of 0 or more"
+            faults.add(Fault(f"grade {grade}", column="grade", query_id=query, doc_id=doc, expected=expected))
+    faults.raise_any()
 
 
 def _first(queries: Iterable[str]) -> str:
@@ -87,10 +88,13 @@ class _Placed:
     returned: int
 
 
-def _place_query(
-    query: str, judgments: Mapping[str, Grade], ranking: Ranking, contract: Contract, with_doc_ids: bool
+def place_query(
+    query: str, judgments: Mapping[str, Grade], ranking: Ranking, contract: Contract, *, with_doc_ids: bool = False
 ) -> Placements:
-    if contract.negative_grade == "non-relevant":
+    """Return where one query's judged documents stand. Raises ContractError as `place` does."""
+    if contract.negative_grade == "error":
+        _check_grades(query, judgments)
+    elif contract.negative_grade == "non-relevant":
         judgments = {doc: max(grade, 0) for doc, grade in judgments.items()}
     placed = _placed(query, judgments, entries(query, ranking, contract), contract)
     if contract.depth is not None:

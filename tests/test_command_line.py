@@ -1,0 +1,303 @@
+"""The commands: data to stdout, talk to stderr, every format, documented JSON."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import subprocess
+import sys
+from math import log2
+from pathlib import Path
+
+import jsonschema
+import pytest
+from conftest import ROOT
+
+from rankproof.cli.app import app
+from rankproof.demo import lay_out
+from rankproof.values import Values
+
+SCHEMA = json.loads((ROOT / "docs" / "result-1.schema.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def example(tmp_path: Path, monkeypatch) -> Path:
+    lay_out(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+EVALUATE = ("evaluate", "qrels.txt", "bm25-words.run", "lsa.run", "-m", "nDCG@10", "-m", "NumRet")
+
+
+def test_table(example, in_process) -> None:
+    """A row a measure, a column a run; counts are whole; the contract and the counts are talk."""
+    done = in_process(*EVALUATE)
+    assert done.status == 0
+    rows = [line.split() for line in done.out.splitlines()]
+    assert rows[0] == ["measure", "bm25-words", "lsa"]
+    assert [row[0] for row in rows[1:]] == ["nDCG@10", "NumRet"]
+    assert rows[2][1:] == [str(len((example / f"{run}.run").read_text().splitlines())) for run in ("bm25-words", "lsa")]
+    assert "contract rankproof (9bc7356a0d95)" in done.err
+    assert "bm25-words: 24 evaluated, 0 without-relevant, 1 missing, 0 unjudged" in done.err
+
+
+def test_per_query_table(example, in_process) -> None:
+    """With --per-query a table a run follows, a row a query."""
+    done = in_process(*EVALUATE, "--per-query")
+    assert "lsa, per query" in done.out
+    assert sum(line.startswith("ko-05") for line in done.out.splitlines()) == 2
+
+
+@pytest.mark.parametrize(("name", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_tidy(example, in_process, name: str, delimiter: str) -> None:
+    """One value a row, in full precision: its mean is the mean of its queries; undefined is an empty cell."""
+    done = in_process(*EVALUATE, "-m", "Judged@10", "-q", "--format", name)
+    rows = list(csv.DictReader(io.StringIO(done.out), delimiter=delimiter))
+    values = [row for row in rows if row["run"] == "lsa" and row["measure"] == "nDCG@10"]
+    (mean,) = [float(row["value"]) for row in values if row["query_id"] == "all"]
+    queries = [float(row["value"]) for row in values if row["query_id"] != "all"]
+    assert len(queries) == 24
+    assert mean == pytest.approx(sum(queries) / 24, abs=1e-15)
+    assert next(row["value"] for row in rows if (row["query_id"], row["measure"]) == ("ko-05", "Judged@10")) == ""
+
+
+def test_markdown(example, in_process) -> None:
+    """A Markdown table, with the notes under it."""
+    done = in_process(*EVALUATE, "--format", "markdown")
+    assert done.out.startswith("| measure | bm25-words | lsa |\n| --- | --- | --- |\n| nDCG@10 | 0.")
+    assert "\n- contract rankproof (9bc7356a0d95)\n" in done.out
+
+
+def test_trec(example, in_process) -> None:
+    """trec_eval's columns; what is undefined is null; a measure that trec_eval lacks has its house name."""
+    done = in_process("evaluate", "qrels.txt", "bm25-words.run", "-m", "AP", "-m", "EvidenceRate@5", "--format", "trec")
+    lines = done.out.splitlines()
+    assert lines[0] == "runid                 \tall\tbm25-words"
+    assert lines[1].startswith("map                   \tall\t0.")
+    assert lines[2] == "EvidenceRate@5        \tall\tnull"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (*EVALUATE, "-m", "EvidenceRate@5", "--rule", "gain=table", "--rule", "gain-table=1:1,2:3,3:7"),
+        (*EVALUATE, "--rule", "ties=expected"),
+        ("explain", "nDCG@10", "qrels.txt", "bm25-ngrams.run", "--query", "ko-01"),
+        ("explain", "RR", "qrels.txt", "bm25-ngrams.run", "--query", "en-11", "--rule", "ties=expected"),
+        ("explain", "Unjudged@10", "qrels.txt", "bm25-words.run", "--query", "ko-05"),
+        ("rerank", "lab.json", "-k", "3"),
+        ("rerank", "lab.csv"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_json_keeps_its_schema(example, in_process, arguments: tuple[str, ...]) -> None:
+    """JSON results fit the documented schema; the hashes are those of the files."""
+    done = in_process(*arguments, "--format", "json")
+    assert done.status == 0, done.err
+    found = json.loads(done.out)
+    jsonschema.validate(found, SCHEMA, cls=jsonschema.Draft202012Validator)
+    assert found["command"] == arguments[0]
+    for one in found["inputs"]:
+        assert one["sha256"] == hashlib.sha256((example / one["path"]).read_bytes()).hexdigest()
+
+
+def test_json_holds_what_the_table_shows(example, in_process) -> None:
+    """Means, queries and counts of the JSON agree with each other."""
+    found = json.loads(in_process(*EVALUATE, "--format", "json").out)
+    words = found["runs"][0]
+    assert words["counts"] == {"evaluated": 24, "without-relevant": 0, "missing": 1, "unjudged": 0, "tied": 0}
+    assert words["queries"]["missing"] == ["ko-05"]
+    row = dict(zip(words["per_query"]["query_ids"], words["per_query"]["values"]["nDCG@10"], strict=True))
+    assert row["ko-05"] == 0
+    assert words["means"]["nDCG@10"] == pytest.approx(sum(row.values()) / 24)
+    assert found["contract"]["fingerprint"] == "9bc7356a0d95"
+
+
+def test_output_goes_to_a_file(example, in_process) -> None:
+    """-o writes the file and says so; nothing goes to stdout."""
+    done = in_process(*EVALUATE, "--format", "json", "-o", "result.json")
+    assert done.out == ""
+    assert "written to result.json" in done.err
+    assert json.loads((example / "result.json").read_text("utf-8"))["schema"] == 1
+
+
+def test_explain(example, in_process) -> None:
+    """Each term with rank, document, grade, gain, discount and amount; the ideal; the sum."""
+    done = in_process("explain", "nDCG@3", "qrels.txt", "bm25-ngrams.run", "--query", "ko-01")
+    lines = done.out.splitlines()
+    assert lines[0].split() == ["rank", "document", "grade", "gain", "discount", "amount"]
+    assert lines[1].split() == ["1", "ko-oxygen-02", "2", "2.000000", "1.000000", "2.000000"]
+    assert lines[2].split() == ["2", "ko-oxygen-01", "3", "3.000000", "1.584963", "1.892789"]
+    assert "the ideal ranking" in lines
+    dcg, ideal = 2 + 3 / log2(3), 3 + 2 / log2(3) + 2 / 2
+    assert f"value {dcg / ideal:.6f} = {dcg:.6f} / {ideal:.6f}" in done.out
+
+
+def test_explain_under_expected_ties(example, in_process) -> None:
+    """A tie is shown as the places it spans, with the mean amount, and the range of the value."""
+    (example / "tied.run").write_text("q Q0 a 1 1 t\nq Q0 b 2 1 t\nq Q0 c 3 1 t\n")
+    (example / "tied.qrels").write_text("q 0 c 1\n")
+    done = in_process("explain", "RR", "tied.qrels", "tied.run", "--query", "q", "--rule", "ties=expected")
+    assert done.out.splitlines()[1].split() == ["1–3", "-", "1", "0.611111"]
+    assert "ties touch it: from 0.333333 to 1.000000" in done.out
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("csv", "rank,document"), ("tsv", "rank\tdocument"), ("markdown", "| rank |")]
+)
+def test_explain_in_other_formats(example, in_process, name: str, start: str) -> None:
+    """The terms as CSV, TSV and Markdown."""
+    arguments = ("explain", "AP", "qrels.txt", "lsa.run", "--query", "en-01", "--format", name)
+    assert in_process(*arguments).out.startswith(start)
+
+
+def test_explain_what_is_undefined(example, in_process) -> None:
+    """Where there is no value the reason stands in its place."""
+    (example / "none.qrels").write_text("q 0 a 0\n")
+    (example / "none.run").write_text("q Q0 a 1 1 t\n")
+    done = in_process("explain", "AP", "none.qrels", "none.run", "--query", "q")
+    assert "value null: the query has no relevant document, and no-relevant = skip" in done.out
+    done = in_process("explain", "Judged@10", "qrels.txt", "bm25-words.run", "--query", "ko-05")
+    assert "value null: nothing to divide by, and zero-denominator = undefined" in done.out
+
+
+@pytest.mark.parametrize("name", ["table", "json", "csv", "tsv", "markdown"])
+def test_reference_commands(in_process, name: str) -> None:
+    """Measures and contracts answer in every format."""
+    for arguments in (("measures",), ("measures", "nDCG"), ("contracts",), ("contracts", "textbook")):
+        done = in_process(*arguments, "--format", name)
+        assert done.status == 0
+        assert done.out.strip()
+        if name == "json":
+            json.loads(done.out)
+
+
+def test_measures_shows_one(in_process) -> None:
+    """One measure: its sentence, formula, rules, and names elsewhere, by any of its names."""
+    for name in ("nDCG", "ndcg", "ndcg_cut_10", "nDCG@5"):
+        done = in_process("measures", name)
+        assert "DCG@k / DCG@k of the ideal ranking" in done.out
+        assert "ndcg_burges" in done.out
+        assert "ideal-depth" in done.out
+
+
+def test_contracts_shows_differences(in_process) -> None:
+    """Two contracts: the rules in which they differ, with both answers."""
+    done = in_process("contracts", "trec_eval-9", "trec_eval-10")
+    assert "trec_eval-9 and trec_eval-10 differ in 4 rules" in done.out
+    for part in ("comments", "score-precision", "recall-level", "missing-query"):
+        assert part in done.out
+
+
+def test_a_contract_can_be_written_edited_and_used(example, in_process) -> None:
+    """Contracts --toml gives a file that --contract takes."""
+    assert in_process("contracts", "textbook", "--toml", "-o", "ours.toml").status == 0
+    text = (example / "ours.toml").read_text("utf-8")
+    (example / "ours.toml").write_text(text.replace('ties = "as-given"', 'ties = "expected"'), "utf-8")
+    assert "the fingerprint is not that of these rules" in in_process(*EVALUATE, "--contract", "ours.toml").err
+    lines = [line for line in text.splitlines() if not line.startswith(("fingerprint", "name"))]
+    (example / "ours.toml").write_text("\n".join(['name = "ours"', *lines]), "utf-8")
+    assert "contract ours (a40677a31661)" in in_process(*EVALUATE, "--contract", "ours.toml").err
+
+
+def test_contract_file_with_overrides_is_shown(example, in_process) -> None:
+    """Rules for single measures are listed apart."""
+    (example / "ours.toml").write_text('[overrides."RR@k"]\nties = "expected"\n')
+    done = in_process("contracts", "ours.toml")
+    assert "for single measures" in done.out
+    assert "RR@k" in done.out
+
+
+def test_rerank(example, in_process) -> None:
+    """The verdict first, then before, after, change and meaning, then each query."""
+    done = in_process("rerank", "lab.json", "-k", "3")
+    lines = done.out.splitlines()
+    assert lines[0].startswith("reranking moved relevant documents up: P@3, R@3, RR@3, nDCG@3 rose")
+    assert lines[3].split()[:4] == ["P@3", "0.333333", "0.500000", "+0.166667"]
+    assert "q-2" in done.out
+    assert "formulas rag-ranking-metrics-v2 of 2026-08-30" in done.err
+    assert "does not by itself prove significance" in done.err
+    assert in_process("rerank", "lab.json", "-k", "3", "--format", "csv").out.startswith("query_id,run,P@3")
+    assert in_process("rerank", "lab.csv", "-k", "3", "--format", "markdown").out.startswith("**reranking moved")
+
+
+def test_demo(tmp_path, in_process, monkeypatch) -> None:
+    """The demo lays out the example, prints the means and where the report lies; again, it does the same."""
+    monkeypatch.chdir(tmp_path)
+    first = in_process("demo")
+    assert first.status == 0
+    assert "report: rankproof-demo/report.md" in first.err
+    assert "nDCG@10" in first.out
+    report = (tmp_path / "rankproof-demo" / "report.md").read_text("utf-8")
+    assert "산소 농도 적정공기" in report
+    assert in_process("demo").out == first.out
+    for line in first.err.splitlines():
+        if line.startswith("  rankproof "):
+            assert in_process(*line.split()[1:]).status == 0
+
+
+def test_demo_overwrites_nothing(tmp_path, in_process) -> None:
+    """A file of the same name with other content is left alone; a folder that cannot be made is said."""
+    (tmp_path / "qrels.txt").write_text("mine")
+    done = in_process("demo", tmp_path)
+    assert done.status == 2
+    assert "qrels.txt: is there already, with other content" in done.err
+    assert [file.name for file in tmp_path.iterdir()] == ["qrels.txt"]
+    assert "cannot be made" in in_process("demo", tmp_path / "qrels.txt" / "deeper").err
+
+
+def test_version_and_help(in_process) -> None:
+    """--version and --help answer; without arguments help is shown."""
+    assert in_process("--version").out == "rankproof 0.1.0\n"
+    assert "evaluate" in in_process("--help").out
+    for command in app.registered_commands:
+        assert in_process(str(command.name), "--help").status == 0
+
+
+def test_stdin_and_pipes(example, command) -> None:
+    """- reads standard input; a reader that goes away early is no error; output is UTF-8 in any locale."""
+    run = (example / "lsa.run").read_bytes()
+    done = command("evaluate", "qrels.txt", "-", "-m", "RR", stdin=run, cwd=example)
+    assert (done.status, done.out.split()[1]) == (0, "lsa")
+    with subprocess.Popen(
+        [sys.executable, "-m", "rankproof", "contracts", "textbook", "--format", "json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as piped:
+        assert piped.stdout is not None
+        assert piped.stderr is not None
+        piped.stdout.close()
+        assert (piped.stderr.read(), piped.wait()) == (b"", 0)
+    ascii_only = command("explain", "nDCG@3", "qrels.txt", "lsa.run", "--query", "ko-01", cwd=example, LC_ALL="C")
+    assert ascii_only.status == 0
+
+
+def test_comments_are_noted_on_stderr(example, command) -> None:
+    """What was left out of a file is said, once, as a note."""
+    text = (example / "qrels.txt").read_text()
+    (example / "noted.txt").write_text("# by hand\n" + text)
+    done = command("evaluate", "noted.txt", "lsa.run", "-m", "RR", cwd=example)
+    assert done.err.startswith("note: noted.txt: 1 comment line left out\n")
+
+
+def test_interrupt(in_process, monkeypatch, example) -> None:
+    """Ctrl-C ends with status 130, without a traceback."""
+
+    def interrupted(*_: object) -> Values:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["rankproof.evaluate"], "values_of", interrupted)
+    done = in_process(*EVALUATE)
+    assert (done.status, done.out) == (130, "")
+    assert "Traceback" not in done.err
+
+
+def test_terminal_tables_fit(example, in_process, monkeypatch) -> None:
+    """In a terminal the table is drawn for its width, bold where colour is allowed, plain under NO_COLOR."""
+    monkeypatch.setattr("rankproof.cli.output.goes_to_terminal", lambda _: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert "\x1b[1m" in in_process(*EVALUATE).out

@@ -1,0 +1,248 @@
+"""Readers: what is right is read right, whatever the white space, line ends, marks and compression."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankproof as rp
+from rankproof.contract import Contract
+from rankproof.errors import RankproofError, RankproofWarning
+from rankproof.formats import FORMATS, Source, as_qrels, as_runs, read_qrels, read_run, write_whole
+from rankproof.model import Ranking, Run
+
+HOUSE = Contract()
+QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}}
+LINES = "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n"
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def to(content: str | bytes, name: str = "file.txt") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return to
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        LINES,
+        LINES.replace(" ", "\t"),
+        LINES.replace(" ", " \t  "),
+        LINES.replace("\n", "\r\n"),
+        "\ufeff" + LINES,
+        LINES.rstrip("\n"),
+        "\n\n  " + LINES.replace("\n", "\n\n"),
+        gzip.compress(LINES.encode()),
+        gzip.compress(b"\xef\xbb\xbf" + LINES.encode()),
+        json.dumps(QRELS),
+        "\ufeff\n " + json.dumps(QRELS),
+        gzip.compress(json.dumps(QRELS).encode()),
+    ],
+    ids=[
+        "plain",
+        "tabs",
+        "mixed",
+        "crlf",
+        "bom",
+        "no-newline",
+        "blank",
+        "gzip",
+        "gzip-bom",
+        "json",
+        "json-bom",
+        "json-gz",
+    ],
+)
+def test_qrels(write, content: str | bytes) -> None:
+    """One set of judgments, however it is written; its hash is that of the file's bytes."""
+    path = write(content)
+    source = Source(path)
+    assert read_qrels(source, HOUSE) == QRELS
+    assert source.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_grades_as_written(write) -> None:
+    """Integers stay integers; fractions, signs and exponents are kept."""
+    judged = read_qrels(write("q 0 a 1\nq 0 b 0.5\nq 0 c -2\nq 0 d 1e0\nq 0 e +3\n"), HOUSE)["q"]
+    assert judged == {"a": 1, "b": 0.5, "c": -2, "d": 1.0, "e": 3}
+    assert [type(grade) for grade in judged.values()] == [int, float, int, float, int]
+
+
+def test_run(write) -> None:
+    """Six columns, more after them left alone; the tag names the run; ranks are kept where they are whole numbers."""
+    run = read_run(write("q1 Q0 d1 1 2.5 tag more columns\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 x inf tag\n"), HOUSE)
+    assert run.name == "tag"
+    assert run.rankings == {
+        "q1": Ranking(["d1", "d2"], [2.5, -0.001], [1, 2]),
+        "q2": Ranking(["d1"], [float("inf")], None),
+    }
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\x1c", "\x85", ","])
+def test_only_ascii_white_space_parts_columns(write, space: str) -> None:
+    """An id may hold any other space, and commas."""
+    doc = f"d{space}1"
+    assert read_qrels(write(f"q 0 {doc} 1\n"), HOUSE) == {"q": {doc: 1}}
+
+
+def test_ungrouped_lines(write) -> None:
+    """A query's lines need not stand together."""
+    run = read_run(write("a Q0 x 1 1 t\nb Q0 x 1 1 t\na Q0 y 2 0.5 t\n"), HOUSE)
+    assert run.rankings["a"].doc_ids == ["x", "y"]
+
+
+def test_comments(write) -> None:
+    """Lines that begin with # are left out and counted, or data, as the contract says."""
+    path = write("# made by hand\nq 0 a 1\n#q 0 b 1\n")
+    with pytest.warns(
+        RankproofWarning, match=r"2 comment lines left out, 1 with the columns of data \(first: line 3\)"
+    ):
+        assert read_qrels(path, HOUSE) == {"q": {"a": 1}}
+    assert read_qrels(write("#q 0 a 1\n"), Contract(comments="none")) == {"#q": {"a": 1}}
+    with pytest.warns(RankproofWarning, match="1 comment line left out$"):
+        read_qrels(write("# x\nq 0 a 1\n"), HOUSE)
+
+
+@pytest.mark.parametrize(("rule", "grade"), [("keep-last", 1), ("keep-highest", 2)])
+def test_duplicate_judgments(write, rule: str, grade: int) -> None:
+    """The last or the highest grade counts, in files, JSON and rows alike."""
+    given = Contract(duplicate_judgment=rule)  # type: ignore[arg-type]
+    lines = read_qrels(write("q 0 a 2\nq 0 a 1\n"), given)
+    text = read_qrels(write('{"q": {"a": 2, "a": 1}}'), given)
+    rows = as_qrels([("q", "a", 2), ("q", "a", 1)], given)
+    assert lines == text == rows == {"q": {"a": grade}}
+
+
+def test_several_tags_are_one_run(write) -> None:
+    """A file whose tag column names several runs is one run; it is said."""
+    with pytest.warns(RankproofWarning, match=r"the tag column names 2 runs \(one, two…\); taken as one, one"):
+        assert read_run(write("q Q0 a 1 1 one\nq Q0 b 2 0.5 two\n"), HOUSE).name == "one"
+
+
+def test_stdin(monkeypatch) -> None:
+    """`-` is standard input, read once, hashed."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LINES.encode())))
+    source = Source("-")
+    assert read_qrels(source, HOUSE) == QRELS
+    assert (source.name, source.stem) == ("<stdin>", "stdin")
+    assert source.sha256 == hashlib.sha256(LINES.encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("content", "ranking"),
+    [
+        ('{"q": {"a": 2, "b": 1.5}}', Ranking(["a", "b"], [2.0, 1.5])),
+        ('{"q": ["a", "b"]}', Ranking(["a", "b"])),
+        ('{"q": [["a", 2], ["b", 1.5]]}', Ranking(["a", "b"], [2.0, 1.5])),
+        ('{"q": []}', Ranking([])),
+        ('{"q": {}}', Ranking([], [])),
+        ('{"q": {"a": 1, "a": 0}}', Ranking(["a", "a"], [1.0, 0.0])),
+    ],
+)
+def test_json_runs(write, content: str, ranking: Ranking) -> None:
+    """Scores by document, lists in order, pairs; a key that comes twice is not lost. The file names the run."""
+    run = read_run(write(content, "bm25.v2.json"), HOUSE)
+    assert (run.name, run.rankings) == ("bm25.v2", {"q": ranking})
+
+
+def test_objects() -> None:
+    """Dicts, lists of relevant documents, rows; whole numbers become their digits; NumPy numbers are numbers."""
+    import numpy as np
+
+    assert as_qrels({1: {2: np.int64(3)}, "q": ["a", ("b", 2)], "s": {"c"}}, HOUSE) == {
+        "1": {"2": 3},
+        "q": {"a": 1, "b": 2},
+        "s": {"c": 1},
+    }
+    (run,), several = as_runs({"q": {"a": np.float32(0.5), 7: 1}}, HOUSE)
+    assert (run.rankings, several) == ({"q": Ranking(["a", "7"], [0.5, 1.0])}, False)
+    (rows,), _ = as_runs([("q", "a", 2), ("q", "b", 1)], HOUSE)
+    assert rows.rankings == {"q": Ranking(["a", "b"], [2.0, 1.0])}
+
+
+def test_several_runs(write) -> None:
+    """A list, or a dict by name, is several runs, each under a name of its own."""
+    one = {"q": {"a": 1.0}}
+    file = write("q Q0 a 1 1 tag\n", "one.run")
+    other = write("q Q0 a 1 1 tag\n", "two.run.gz")
+    for passed, names in [
+        ({"x": one, "y": {"q": ["a"]}, "z": [("q", "a", 1)], "f": file}, ["x", "y", "z", "f"]),
+        ([one, one], ["run-1", "run-2"]),
+        ([file, other], ["one", "two"]),
+        ([file, file], ["one", "one#2"]),
+        ((Run("a", {}), Run("b", {})), ["a", "b"]),
+    ]:
+        runs, several = as_runs(passed, HOUSE)
+        assert [run.name for run in runs] == names
+        assert several
+
+
+def test_what_was_passed_is_never_changed() -> None:
+    """Reading and evaluating leaves the caller's data alone."""
+    qrels, run = {"q": {"a": 1, "b": -1}}, {"q": {"b": 2.0, "a": 1.0}, "unjudged": {"a": 1.0}}
+    copies = json.dumps([qrels, run])
+    rp.evaluate(qrels, run, ["nDCG@10"], negative_grade="non-relevant")
+    assert json.dumps([qrels, run]) == copies
+
+
+def test_write_run_reads_back(tmp_path: Path) -> None:
+    """A run written as TREC reads back; without scores its order is kept."""
+    run = Run("my run", {"q": Ranking(["a", "é"], [0.1 + 0.2, -1e-300]), "u": Ranking(["b", "a"])})
+    rp.write_run(run, tmp_path / "a.run")
+    back = read_run(tmp_path / "a.run", HOUSE)
+    assert back.name == "my-run"
+    assert back.rankings == {
+        "q": Ranking(["a", "é"], [0.1 + 0.2, -1e-300], [1, 2]),
+        "u": Ranking(["b", "a"], [2, 1], [1, 2]),
+    }
+    with pytest.raises(rp.InputError, match="holds white space cannot stand in a TREC file"):
+        rp.write_run(Run("r", {"q": Ranking(["a b"])}), tmp_path / "b.run")
+    assert [file.name for file in tmp_path.iterdir()] == ["a.run"]
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch) -> None:
+    """If writing fails, the old file stands and nothing is left beside it."""
+    file = tmp_path / "a.txt"
+    write_whole(file, "old")
+
+    def fails(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fails)
+    with pytest.raises(rp.InputError, match=r"a\.txt: cannot be written: No space left"):
+        write_whole(file, "new")
+    assert [one.read_text() for one in tmp_path.iterdir()] == ["old"]
+
+
+@settings(max_examples=400)
+@given(content=st.one_of(st.binary(max_size=60), st.text('q0ad1 \t\n#.-e{}[]":,\ufeff', max_size=60).map(str.encode)))
+@pytest.mark.filterwarnings("ignore::rankproof.RankproofWarning")
+def test_readers_never_break(tmp_path_factory, content: bytes) -> None:
+    """Any bytes are read, or refused with a message that names the file; nothing else comes out of a reader."""
+    path = tmp_path_factory.mktemp("fuzz") / "file"
+    path.write_bytes(content)
+    for read in (lambda: read_qrels(path, HOUSE), lambda: read_run(path, HOUSE), lambda: rp.read_lab(Source(path))):
+        message = str(path)  # what is read needs none
+        try:
+            read()
+        except RankproofError as error:
+            message = str(error)
+        assert str(path) in message
+
+
+def test_formats_are_a_table() -> None:
+    """Formats are asked in order; the last takes what no other claims."""
+    assert [known.name for known in FORMATS] == ["json", "trec"]
+    assert FORMATS[-1].looks_like(b"anything")

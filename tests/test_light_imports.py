@@ -1,0 +1,102 @@
+"""What is loaded, and when: nothing heavy for help; the browser set on the standard library alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import rankproof as rp
+
+HEAVY = ("numpy", "scipy", "pandas", "polars", "narwhals", "sklearn")
+BROWSER_SET = [
+    *("errors", "rules", "arithmetic", "contract", "presets", "model", "formats", "placements.plain", "measures"),
+    *("values", "evaluate", "explain", "rerank", "interleave", "textbook", "report"),
+]
+
+BLOCK = """
+import importlib.abc, sys
+class Refuse(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {blocked}:
+            raise ModuleNotFoundError(f"{{name}} is blocked", name=name)
+sys.meta_path.insert(0, Refuse())
+"""
+
+
+def python(code: str) -> str:
+    """Run code in a fresh interpreter and return what it printed."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_importing_the_package_loads_none_of_it() -> None:
+    """`import rankproof` loads no module of its own, and nothing heavy."""
+    loaded = json.loads(python("import rankproof, sys, json; print(json.dumps(list(sys.modules)))"))
+    assert [name for name in loaded if name.startswith("rankproof.")] == []
+    assert not {name.partition(".")[0] for name in loaded} & {*HEAVY, "typer", "rich"}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["evaluate", "--help"], ["contracts"], ["measures", "nDCG"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    """Help and the reference commands load neither NumPy nor SciPy nor a dataframe library."""
+    code = f"""
+import sys
+sys.argv = ["rankproof", *{arguments!r}]
+from rankproof.cli import main
+try:
+    main()
+finally:
+    print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stdout)
+"""
+    assert python(code).rstrip().endswith("[]")
+
+
+def test_evaluating_files_loads_nothing_heavy(tmp_path) -> None:
+    """The plain road from files to values needs the standard library only."""
+    (tmp_path / "qrels").write_text("q 0 a 1\n")
+    (tmp_path / "run").write_text("q Q0 a 1 1 t\n")
+    code = f"""
+import sys, rankproof as rp
+assert rp.evaluate({str(tmp_path / "qrels")!r}, {str(tmp_path / "run")!r}, ["RR"]).means == {{"RR": 1.0}}
+print([name for name in {HEAVY!r} if name in sys.modules])
+"""
+    assert python(code) == "[]\n"
+
+
+def test_the_browser_set_needs_the_standard_library_only() -> None:
+    """With every third-party package blocked, the browser set imports, and the lab's sample has its values."""
+    blocked = (*HEAVY, "typer", "rich", "click")
+    code = (
+        BLOCK.format(blocked=set(blocked))
+        + f"""
+import importlib
+for name in {BROWSER_SET!r}:
+    importlib.import_module("rankproof." + name)
+import rankproof as rp
+from importlib.resources import files
+found = rp.rerank_lab(files("rankproof") / "example" / "lab.json", 3)
+print({{row.measure: round(row.change, 6) for row in found.changes}})
+qrels, run = {{"q": {{"a": 1, "b": 0}}}}, {{"q": {{"a": 1.0, "b": 1.0}}}}
+print(rp.evaluate(qrels, run, ["RR", "nDCG@10"], ties="expected").means["RR"])
+print(rp.explain("nDCG@10", qrels, run, "q").value)
+"""
+    )
+    changes, rr, value = python(code).splitlines()
+    assert "'nDCG@3': 0.50168" in changes
+    assert rr == "0.75"
+    assert float(value) == pytest.approx(1 / 1.584962500721156)
+
+
+def test_exports_are_complete_and_lazy() -> None:
+    """Every exported name loads; a module of the same name does not hide a function; other names are refused."""
+    for name in rp.__all__:
+        assert getattr(rp, name) is not None, name
+    assert callable(rp.evaluate)
+    assert callable(rp.measures)
+    assert set(rp.__all__) <= set(dir(rp))
+    with pytest.raises(AttributeError, match="has no attribute 'evaluat'"):
+        _ = rp.evaluat

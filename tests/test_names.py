@@ -1,0 +1,138 @@
+"""Measure names: the house spelling, and those of ir_measures, trec_eval and ranx."""
+
+from __future__ import annotations
+
+import pytest
+
+import rankproof as rp
+from rankproof.measures import MEASURES, parse_all, trec_name
+from rankproof.measures.names import TREC_NAMES
+
+READ = {
+    # ir_measures
+    "nDCG@10": "nDCG@10",
+    "nDCG(dcg='exp-log2')@10": "nDCG(gain=exponential)@10",
+    'nDCG(dcg="log2")@10': "nDCG(gain=linear)@10",
+    "P(rel=2)@5": "P(rel=2)@5",
+    "P(judged_only=True)@5": "P(unjudged=condensed)@5",
+    "AP(rel=2)": "AP(rel=2)",
+    "MAP@100": "AP@100",
+    "MRR@10": "RR@10",
+    "SetP": "P",
+    "SetR(rel=2)": "R(rel=2)",
+    "SetF(beta=0.5)": "F(beta=0.5)",
+    "RBP(p=0.95)": "RBP(p=0.95)",
+    "RBP(p=0.8)": "RBP",
+    "IPrec@0.10": "IPrec@0.1",
+    "Bpref": "Bpref",
+    "infAP": "infAP",
+    "Judged@10": "Judged@10",
+    "NumQ": "NumQ",
+    "Rprec": "Rprec",
+    "Success@5": "Success@5",
+    # trec_eval
+    "ndcg_cut_10": "nDCG@10",
+    "ndcg_cut.10": "nDCG@10",
+    "map": "AP",
+    "map_cut_5": "AP@5",
+    "recip_rank": "RR",
+    "P_5": "P@5",
+    "recall_1000": "R@1000",
+    "iprec_at_recall_0.50": "IPrec@0.5",
+    "11pt_avg": "IPrec11",
+    "set_F": "F",
+    "set_P": "P",
+    "gm_map": "GMAP",
+    "rbp": "RBP(p=0.9)",
+    "unj_10": "Unjudged@10",
+    "ndcg.1=3,2=9,4=4.5": "nDCG(gain=table,gain-table={1:3,2:9,4:4.5})",
+    # ranx
+    "ndcg@10": "nDCG@10",
+    "ndcg_burges@10": "nDCG(gain=exponential)@10",
+    "dcg@5": "DCG@5",
+    "mrr": "RR",
+    "map@100": "AP@100",
+    "precision@5": "P@5",
+    "precision@5-l2": "P(rel=2)@5",
+    "ndcg@5-l2": "nDCG(low-grade-gain=zero,rel=2)@5",
+    "recall@10": "R@10",
+    "f1@5": "F@5",
+    "hits@5": "NumRelRet@5",
+    "hit_rate@5": "Success@5",
+    "r_precision": "Rprec",
+    "rbp.95": "RBP(p=0.95)",
+    # the house's own, any case and white space
+    " ndcg @ 10 ": "nDCG@10",
+    "ERR(max=3)@10": "ERR(max=3)@10",
+    "RR( ties = expected )@10": "RR(ties=expected)@10",
+    "RBP(p=0.8,rel=2)@20": "RBP(rel=2)@20",
+}
+
+
+@pytest.mark.parametrize(("spelling", "house"), READ.items())
+def test_spellings_are_read_and_the_house_spelling_is_printed(spelling: str, house: str) -> None:
+    """Each tool's spelling reads as the measure, which prints as the house spells it."""
+    assert str(rp.measure(spelling)) == house
+    assert rp.measure(house) == rp.measure(spelling)
+
+
+def test_families_name_several() -> None:
+    """trec_eval's lists and bare families give all their members, each once."""
+    assert [str(m) for m in parse_all(["P.5,10", "P@5"])] == ["P@5", "P@10"]
+    assert len(parse_all(["official"])) == 29
+    assert [str(m) for m in parse_all(["ndcg_cut"])][:2] == ["nDCG@5", "nDCG@10"]
+    with pytest.raises(rp.MeasureError, match="names 2 measures; expected one"):
+        rp.measure("P.5,10")
+
+
+@pytest.mark.parametrize(("name", "house", "parameter"), TREC_NAMES)
+def test_trec_names_go_both_ways(name: str, house: str, parameter: str) -> None:
+    """What trec_eval's name reads as is written back under that name."""
+    spelled = {"": name, "cutoff": f"{name}_20", "recall": f"{name}_0.30"}[parameter]
+    measure = rp.measure(spelled)
+    assert trec_name(measure) == spelled
+    assert str(measure).startswith(house)
+
+
+def test_a_measure_without_trec_name() -> None:
+    """A measure that trec_eval does not have, or has under another rule, has no name there."""
+    assert trec_name(rp.measure("EvidenceRate@5")) is None
+    assert trec_name(rp.measure("P(rel=2)@5")) is None
+
+
+WRONG = {
+    "nDGC@10": r"unknown measure 'nDGC@10'\n\nhint: nearest: nDCG, DCG",
+    "P@0": r"'P@0': P: cutoff cannot be 0; expected 1 or more",
+    "P@-1": "cutoff cannot be -1",
+    "P@1.5": "cutoff cannot be 1.5",
+    "P@x": "cutoff cannot be 'x'",
+    "P@1_0": "cutoff cannot be '1_0'",
+    "IPrec@2": "recall cannot be 2; expected a recall level from 0 to 1",
+    "RBP(p=1)": "p cannot be 1; expected a number above 0 and below 1",
+    "RBP(p=high)": "p cannot be 'high'",
+    "F(beta=0)@5": "beta cannot be 0",
+    "ERR@10": "'ERR@10' needs max",
+    "ERR(max=0)": "max cannot be 0; expected the highest grade of the scale",
+    "ERR(max=2000)": "max cannot be 2000",
+    "Rprec@5": "'Rprec@5': Rprec takes nothing after an @",
+    "P(gain=linear)@5": "P has no option gain; expected one of rel, precision-denominator",
+    "P(comments=none)@5": "P has no option comments",
+    "P(foo=1)@5": "there is no rule 'foo'",
+    "P(rel=x)@5": "relevant-from cannot be 'x'",
+    "P(rel)@5": "'rel' is no option; expected option=value",
+    "nDCG(gain=table)@5": "gain = table and gain-table go together",
+    "P@5@6": "'P@5@6' is no measure",
+    "": "'' is no measure",
+}
+
+
+@pytest.mark.parametrize(("name", "message"), WRONG.items())
+def test_wrong_names_answer_with_what_is_wrong(name: str, message: str) -> None:
+    """A wrong name names the measure, what was expected, and the nearest three where it is unknown."""
+    with pytest.raises(rp.RankproofError, match=message):
+        rp.evaluate({"q": {"a": 1}}, {"q": ["a"]}, [name])
+
+
+def test_measures_lists_the_table() -> None:
+    """rp.measures() gives every measure of the table."""
+    assert rp.measures() == list(MEASURES.values())
