@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankproof as rp
-from rankproof.contract import Contract, differences, rules
+from rankproof.contract import Contract, differences
 from rankproof.presets import PRESETS, read_rules, to_toml
+from rankproof.rules import rules
 
 NUMBERS = {
     "relevant_from": st.sampled_from([0.5, 1.0, 2.0]),

@@ -11,11 +11,12 @@ from generators import DOCS, QRELS, RUNS, in_common, run_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rankproof.contract import Contract, rules
+from rankproof.contract import Contract
 from rankproof.evaluate import values_of
 from rankproof.measures import Measure, known_measures, parse
 from rankproof.model import Placements, Ranking, Run, Value
 from rankproof.presets import PRESETS, contract
+from rankproof.rules import rules
 
 EXAMPLES = [name for measure in known_measures().values() for name in measure.examples]
 MEASURES = [parse(name) for name in EXAMPLES]

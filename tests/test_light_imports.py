@@ -12,7 +12,18 @@ import rankproof as rp
 
 HEAVY = ("numpy", "scipy", "pandas", "polars", "narwhals", "sklearn")
 BROWSER_SET = [
-    *("errors", "rules", "arithmetic", "contract", "presets", "model", "formats", "placements.plain", "measures"),
+    *(
+        "errors",
+        "answers",
+        "rules",
+        "arithmetic",
+        "contract",
+        "presets",
+        "model",
+        "formats",
+        "placements.plain",
+        "measures",
+    ),
     *("values", "evaluate", "explain", "rerank", "interleave", "textbook", "report"),
 ]
 

@@ -1,4 +1,4 @@
-"""How are floats added so that the same bits come out everywhere? (`sum` is not used: Python 3.12 changed its result.)"""
+"""How are floats added so that the same bits come out everywhere? Never by `sum`: Python 3.12 changed its result."""
 
 from __future__ import annotations
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rankproof.contract import SCHEMA, Contract, known_rule
+from rankproof.answers import kebab
+from rankproof.contract import SCHEMA, Contract
 from rankproof.errors import ContractError, Fault, nearest
-from rankproof.rules import kebab
+from rankproof.rules import known_rule
 
 
 @dataclass(frozen=True, slots=True)

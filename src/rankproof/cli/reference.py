@@ -32,12 +32,12 @@ def measures(
 
 
 def _one_measure(name: str) -> list[Table]:
+    from rankproof.answers import kebab
     from rankproof.measures import parse
     from rankproof.measures.base import SHORT
     from rankproof.measures.names import ALIASES, TREC_NAMES
     from rankproof.measures.table import known_measures
     from rankproof.report import Table
-    from rankproof.rules import kebab
 
     kind = {symbol.lower(): measure for symbol, measure in known_measures().items()}.get(name.lower())
     kind = kind or type(parse(name))
@@ -91,10 +91,10 @@ def contracts(
 
 
 def _one_contract(contract: Contract) -> list[Table]:
-    from rankproof.contract import rules
+    from rankproof.answers import kebab, spell
     from rankproof.presets import PRESETS
     from rankproof.report import Table
-    from rankproof.rules import kebab, spell
+    from rankproof.rules import rules
 
     rows = [
         [kebab(name), spell(value), rules()[name].question, rules()[name].says(value)]
@@ -115,9 +115,10 @@ def _one_contract(contract: Contract) -> list[Table]:
 
 
 def _two_contracts(a: Contract, b: Contract) -> Table:
-    from rankproof.contract import differences, rules
+    from rankproof.answers import kebab, spell
+    from rankproof.contract import differences
     from rankproof.report import Table
-    from rankproof.rules import kebab, spell
+    from rankproof.rules import rules
 
     rows = []
     for name, (left, right) in differences(a, b).items():

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from typing import Any, ClassVar, Literal, Self, TypeAlias, final
 
+from rankproof.answers import kebab, spell
 from rankproof.arithmetic import OverQueries, add
-from rankproof.contract import Contract, known_rule, rules
+from rankproof.contract import Contract
 from rankproof.errors import Fault, MeasureError
 from rankproof.model import Grade, Placements, Value
-from rankproof.rules import kebab, spell
+from rankproof.rules import known_rule, rules
 
 Term: TypeAlias = tuple[int, Grade, float]
 """(rank, grade, amount): what one document adds to the sum."""

@@ -1,0 +1,131 @@
+"""Write docs/reference.md from the package itself: commands, measures, contracts, formats.
+
+`make docs` runs it; a test fails while the file says something else than the package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+
+from rankproof.answers import kebab, spell
+from rankproof.cli.app import app
+from rankproof.contract import differences
+from rankproof.formats import FORMATS
+from rankproof.formats.lab import COLUMNS
+from rankproof.measures import measures
+from rankproof.measures.base import SHORT, Measure
+from rankproof.measures.names import ALIASES, TREC_FAMILIES, TREC_NAMES
+from rankproof.presets import Preset, contract, contracts
+from rankproof.rules import rules
+
+TARGET = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
+
+
+def reference() -> str:
+    """Return the whole page."""
+    parts = [
+        "# Reference\n\nWritten by `make docs` from the package itself: change it there.",
+        "\n".join(_commands()),
+        "\n".join(_measures()),
+        "\n".join(_contracts()),
+        "\n".join(_formats()),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _row(*cells: object) -> str:
+    return "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def _table(*header: str) -> list[str]:
+    return ["", _row(*header), _row(*["---"] * len(header))]
+
+
+def _commands() -> Iterator[str]:
+    yield "## Commands\n\nData goes to stdout, talk to stderr. Exit status: 0, or 2 for a mistake in what was given."
+    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]  # it is a group
+        options = [one for one in command.params if one.param_type_name == "option" and one.name != "help"]
+        arguments = [one for one in command.params if one.param_type_name == "argument"]
+        usage = " ".join(str(one.metavar) for one in arguments)
+        yield f"\n### `rankproof {name} {usage}`\n\n{(command.help or '').strip()}"
+        yield from _table("option or argument", "what it is")
+        for one in (*arguments, *options):
+            spelled = ", ".join(one.opts) if one in options else str(one.metavar)
+            choices = f" One of: {', '.join(type(one.default))}." if isinstance(one.default, StrEnum) else ""
+            yield _row(f"`{spelled}`", f"{one.help or ''}{choices}")
+
+
+def _measures() -> Iterator[str]:
+    yield (
+        "## Measures\n\n"
+        "A name is `Symbol(option=value,…)@k`. Options are the measure's own and the rules it reads; beside these, each"
+        " takes the rules of placing, as in `RR(ties=expected)@10`. `rel` is short for relevant-from."
+    )
+    for measure in measures():
+        yield f"\n### {measure.symbol}\n\n{measure.__doc__}\n"
+        yield f"- formula: {measure.formula}"
+        yield f"- written: {', '.join(f'`{name}`' for name in measure.examples)}"
+        yield f"- rules it reads: {', '.join(SHORT.get(rule, kebab(rule)) for rule in measure.reads) or 'none'}"
+        yield f"- over queries: {measure.over_queries}; {'higher' if measure.higher_is_better else 'lower'} is better"
+        if also := _elsewhere(measure):
+            yield f"- read too: {also}"
+        yield f"- source: {measure.source}"
+    yield "\n### Names for several measures\n"
+    for family, members in TREC_FAMILIES.items():
+        yield f"- `{family}`: {', '.join(members)}"
+
+
+def _elsewhere(measure: type[Measure]) -> str:
+    names = [alias for alias, house in ALIASES.items() if house.partition("(")[0] == measure.symbol]
+    for name, house, parameter in TREC_NAMES:
+        if house.partition("(")[0] == measure.symbol:
+            names.append(f"{name}_{'k' if parameter == 'cutoff' else '0.10'}" if parameter else name)
+    return ", ".join(f"`{name}`" for name in dict.fromkeys(names))
+
+
+def _contracts() -> Iterator[str]:
+    yield "## Contracts\n\n### Rules\n\nThe first answer in bold is that of the house contract, `rankproof`."
+    house = contract("rankproof")
+    yield from _table("rule", "question", "answers")
+    for name, rule in rules().items():
+        answers = "; ".join(
+            f"{f'**{choice}**' if choice == getattr(house, name) else choice}: {meaning}"
+            for choice, meaning in rule.means.items()
+        )
+        yield _row(f"`{kebab(name)}`", rule.question, answers or f"**{spell(getattr(house, name))}**; a {rule.kind}")
+    yield "\n### Presets"
+    for preset in contracts():
+        yield from _preset(preset)
+
+
+def _preset(preset: Preset) -> Iterator[str]:
+    yield f"\n#### {preset.name}\n"
+    yield f"- fingerprint: `{preset.contract.fingerprint}`"
+    yield f"- version: {preset.version}"
+    yield f"- source: {preset.source}"
+    yield f"- verified: {preset.verified}"
+    gaps = differences(preset.contract, contract("rankproof"))
+    if gaps:
+        yield "- against `rankproof`: " + ", ".join(f"`{kebab(rule)}={spell(own)}`" for rule, (own, _) in gaps.items())
+    for one in preset.deviations:
+        yield f"- known deviation, {one.topic}: the tool: {one.tool}; here: {one.here}"
+
+
+def _formats() -> Iterator[str]:
+    yield "## Formats\n\nThe content decides, not the file's name; gzip is unpacked; `-` is standard input. UTF-8 only."
+    yield from _table("format", "what it holds")
+    for known in FORMATS:
+        yield _row(known.name, known.says)
+    yield _row(
+        "lab JSON", "a list, an object a query: queryId, relevant [{id, grade}], before and after [{id, hasEvidence}]"
+    )
+    yield _row("lab CSV", f"a row a place: {', '.join(COLUMNS)}")
+
+
+if __name__ == "__main__":
+    TARGET.write_text(reference(), "utf-8")
+    print(f"written: {TARGET.name}")
