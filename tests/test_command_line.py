@@ -41,7 +41,8 @@ def test_table(example, in_process) -> None:
     assert [row[0] for row in rows[1:]] == ["nDCG@10", "NumRet"]
     assert rows[2][1:] == [str(len((example / f"{run}.run").read_text().splitlines())) for run in ("bm25-words", "lsa")]
     assert "contract rankproof (9bc7356a0d95)" in done.err
-    assert "bm25-words: 24 evaluated, 0 without-relevant, 1 missing, 0 unjudged" in done.err
+    assert "bm25-words: 24 queries evaluated; 1 missing from the run, counted as an empty ranking\n" in done.err
+    assert "lsa: 24 queries evaluated\n" in done.err
 
 
 def test_per_query_table(example, in_process) -> None:

@@ -67,7 +67,14 @@ def test_to_read(values) -> None:
     """The repr is a table with the contract and the counts; a notebook gets the same as HTML, escaped."""
     assert repr(values).splitlines()[0].split() == ["run", "AP", "Judged@1", "NumRel"]
     assert "contract rankproof (9bc7356a0d95)" in repr(values)
-    assert "run: 3 evaluated, 1 without-relevant, 1 missing, 1 unjudged, 1 tied" in repr(values)
+    for note in (
+        "run: 3 queries evaluated; 1 missing from the run, counted as an empty ranking",
+        "1 without a relevant document, undefined and left out",
+        "1 in the run but without judgments, left out; 1 where a tie touches a judged document",
+        "run: Judged@1 is undefined for 1 query: nothing to divide by",
+    ):
+        assert note in repr(values)
+    assert "AP is undefined" not in repr(values)
     runs = rp.evaluate(QRELS, {"<b>": RUN}, ["AP"])
     assert '<th scope="row">&lt;b&gt;</th><td>0.3333</td>' in runs._repr_html_()
     assert values._repr_html_().startswith("<table>")

@@ -16,9 +16,9 @@ from rankproof.cli.app import app
 from rankproof.contract import differences
 from rankproof.formats import FORMATS
 from rankproof.formats.lab import COLUMNS
-from rankproof.measures import measures
-from rankproof.measures.base import SHORT, Measure
-from rankproof.measures.names import ALIASES, TREC_FAMILIES, TREC_NAMES
+from rankproof.measures import measures, other_names
+from rankproof.measures.base import SHORT
+from rankproof.measures.names import TREC_FAMILIES
 from rankproof.presets import Preset, contract, contracts
 from rankproof.rules import rules
 
@@ -71,20 +71,12 @@ def _measures() -> Iterator[str]:
         yield f"- written: {', '.join(f'`{name}`' for name in measure.examples)}"
         yield f"- rules it reads: {', '.join(SHORT.get(rule, kebab(rule)) for rule in measure.reads) or 'none'}"
         yield f"- over queries: {measure.over_queries}; {'higher' if measure.higher_is_better else 'lower'} is better"
-        if also := _elsewhere(measure):
-            yield f"- read too: {also}"
+        if also := other_names(measure):
+            yield f"- read too: {', '.join(f'`{name}`' for name in also)}"
         yield f"- source: {measure.source}"
     yield "\n### Names for several measures\n"
     for family, members in TREC_FAMILIES.items():
         yield f"- `{family}`: {', '.join(members)}"
-
-
-def _elsewhere(measure: type[Measure]) -> str:
-    names = [alias for alias, house in ALIASES.items() if house.partition("(")[0] == measure.symbol]
-    for name, house, parameter in TREC_NAMES:
-        if house.partition("(")[0] == measure.symbol:
-            names.append(f"{name}_{'k' if parameter == 'cutoff' else '0.10'}" if parameter else name)
-    return ", ".join(f"`{name}`" for name in dict.fromkeys(names))
 
 
 def _contracts() -> Iterator[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rankproof.errors import Fault, InputError
 from rankproof.evaluate import DEFAULT_MEASURES, evaluate
 from rankproof.explain import Explanation, explain
 from rankproof.formats import write_whole
-from rankproof.report import Table, as_markdown
+from rankproof.report import Table, as_markdown, means_table
 from rankproof.values import Values, ValuesOfRuns
 
 RUNS = ("bm25-words.run", "bm25-ngrams.run", "lsa.run")
@@ -40,19 +41,22 @@ class Demo:
     commands: Sequence[str]
 
 
-def run_demo(folder: Path) -> Demo:
-    """Lay the example out in a folder, evaluate its runs, and write report.md there. InputError if that fails."""
+def run_demo(folder: Path, program: str = "rankproof") -> Demo:
+    """Lay the example out in a folder, evaluate its runs, and write report.md there. InputError if that fails.
+
+    `program` is how the commands to try next call this package.
+    """
     lay_out(folder)
     values = evaluate(folder / "qrels.txt", [folder / run for run in RUNS], DEFAULT_MEASURES)
     explained = explain(SHOWN, folder / "qrels.txt", folder / RUNS[0], EXPLAINED)
     report = folder / REPORT
     write_whole(report, _report(folder, values, explained))
-    qrels, run = folder / "qrels.txt", folder / RUNS[0]
+    qrels, run, lab = (shlex.quote(str(folder / name)) for name in ("qrels.txt", RUNS[0], "lab.json"))
     commands = (
-        f"rankproof explain {SHOWN} {qrels} {run} --query {EXPLAINED}",
-        f"rankproof evaluate {qrels} {run} -m {SHOWN} --rule ties=expected --per-query",
-        f"rankproof rerank {folder / 'lab.json'} -k 3",
-        "rankproof contracts rankproof trec_eval-10",
+        f"{program} explain {SHOWN} {qrels} {run} --query {EXPLAINED}",
+        f"{program} evaluate {qrels} {run} -m {SHOWN} --rule ties=expected --per-query",
+        f"{program} rerank {lab} -k 3",
+        f"{program} contracts rankproof trec_eval-10",
     )
     return Demo(folder, values, report, commands)
 
@@ -91,15 +95,13 @@ def _report(folder: Path, values: ValuesOfRuns, explained: Explanation) -> str:
     titles = _texts(folder / "corpus.jsonl", "title")
     sources = _texts(folder / "corpus.jsonl", "source")
     runs = list(values)
-    measures = next(iter(values.values())).means
-    means = [[measure, *(of_run.means[measure] for of_run in values.values())] for measure in measures]
     rows = sorted(_by_query(values.values(), queries), key=lambda row: min(map(_low, row[2:])))
     header, *places = explained.rows()
     told = [[*row, titles.get(row[1], ""), sources.get(row[1], "")] for row in places]
     parts = (
         "# Three runs on the example\n",
         _INTRODUCTION,
-        as_markdown([Table(["measure", *runs], means, "Means")], values.notes()),
+        as_markdown([replace(means_table(values), title="Means")], values.notes()),
         _CAVEAT,
         as_markdown([Table(["query", "text", *runs], rows, f"{SHOWN} of each query, lowest first")]),
         f"Why does {explained.run} get this value for query {explained.query_id}, “{queries[explained.query_id]}”?\n",

@@ -137,7 +137,7 @@ class _Column:
     def mean(self) -> Value:
         """Return the value over all queries."""
         ordered = (self.values[query] for query in self._join.in_sum_order())
-        return over_queries(ordered, self._measure.over_queries, self._contract.summation)
+        return _whole(self._measure, over_queries(ordered, self._measure.over_queries, self._contract.summation))
 
     def undefined(self, query_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Return, by reason, the queries without a value."""
@@ -183,7 +183,12 @@ def value(measure: Measure, at: Placements, contract: Contract) -> Value:
     """Return one query's value under the contract in effect: with expected ties the mean over their orders."""
     if at.ties and contract.ties == "expected":
         return expected(measure, at, contract)
-    return measure.value(at, contract)
+    return _whole(measure, measure.value(at, contract))
+
+
+def _whole(measure: Measure, found: Value) -> Value:
+    """Return a count as a whole number; under expected ties it may be none."""
+    return int(found) if measure.is_count and found is not None and found == int(found) else found
 
 
 def _groups(join: Join, qrels: Qrels) -> dict[str, Sequence[str]]:

@@ -91,6 +91,18 @@ class Values:
             {"query_id": list(self.query_ids), **{m: list(row) for m, row in self.per_query.items()}}, backend
         )
 
+    def notes(self) -> list[str]:
+        """Return the counts, what is undefined and what ties touch, as sentences."""
+        lines = ["; ".join(_count_notes(self))]
+        for measure, reasons in self.undefined.items():
+            for reason, queries in reasons.items():
+                if list(queries) != list(self.groups["without-relevant"]):  # that is said already
+                    lines.append(f"{measure} is undefined for {_queries(len(queries))}: {reason}")
+        for measure, tie in self.ties.items():
+            if tie.queries:
+                lines.append(f"ties touch {measure} in {_queries(tie.queries)}; {_range(tie)}")
+        return lines
+
     def __repr__(self) -> str:
         """Return the means and counts, to read."""
         return repr(ValuesOfRuns((self,)))
@@ -161,18 +173,37 @@ class ValuesOfRuns(Mapping[str, Values]):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{notes}</p>"
 
     def notes(self) -> list[str]:
-        """Return the contract, and a line of counts a run, as sentences."""
+        """Return the contract, then what is to be said of each run, as sentences."""
         contract = next(iter(self.values())).contract
         lines = [f"contract {contract.name} ({contract.fingerprint})"]
         for name, values in self.items():
-            counts = ", ".join(f"{count} {group}" for group, count in values.counts.items())
-            lines.append(f"{name}: {counts}")
-            lines += [
-                f"{name}: ties touch {measure} in {_queries(tie.queries)}; {_range(tie)}"
-                for measure, tie in values.ties.items()
-                if tie.queries
-            ]
+            lines += [f"{name}: {note}" for note in values.notes()]
         return lines
+
+
+_SAYS = {
+    ("missing", "zero"): "{} missing from the run, counted as an empty ranking",
+    ("missing", "skip"): "{} missing from the run, left out",
+    ("without-relevant", "zero"): "{} without a relevant document, counted as 0",
+    ("without-relevant", "skip"): "{} without a relevant document, undefined and left out",
+    ("unjudged", "skip"): "{} in the run but without judgments, left out",
+    ("tied", ""): "{} where a tie touches a judged document",
+}
+"""How a count reads, by group and by the contract's rule for it."""
+
+
+def _count_notes(values: Values) -> Iterator[str]:
+    contract, counts = values.contract, values.counts
+    yield f"{_queries(counts['evaluated'])} evaluated"
+    rules = {
+        "missing": contract.missing_query,
+        "without-relevant": contract.no_relevant,
+        "unjudged": "skip",
+        "tied": "",
+    }
+    for group, rule in rules.items():
+        if counts[group] and (group, rule) in _SAYS:
+            yield _SAYS[group, rule].format(counts[group])
 
 
 def _queries(count: int) -> str:
@@ -185,8 +216,8 @@ def _range(tie: TieRange) -> str:
     return f"its mean lies from {shown(tie.lowest)} to {shown(tie.highest)}, as they are broken"
 
 
-def shown(value: object) -> str:
-    """Return a value to read: a number with 4 decimals, a whole count without, null for undefined."""
+def shown(value: object, decimals: int = 4) -> str:
+    """Return a value to read: a number with its decimals, a whole count without, null for undefined."""
     if value is None:
         return "null"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return f"{value:.{decimals}f}" if isinstance(value, float) else str(value)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -14,13 +17,20 @@ def demo(
     ),
 ) -> None:
     """Lay out the packaged example, evaluate its runs, explain one value, and write a report."""
-    from rankproof.cli.evaluate import _means
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.demo import run_demo
-    from rankproof.report import as_text
+    from rankproof.report import as_text, means_table
 
-    shown = run_demo(folder)
+    shown = run_demo(folder, _program())
     say(f"the example lies in {shown.folder}")
-    emit(as_text([_means(shown.values)], styled=goes_to_terminal(None)), None)
+    emit(as_text([means_table(shown.values)], styled=goes_to_terminal(None)), None)
     say(*shown.values.notes(), "", "look closer:", *(f"  {command}" for command in shown.commands))
     say("", f"report: {shown.report}")
+
+
+def _program() -> str:
+    """Return how this command line is called again from here."""
+    called = Path(sys.argv[0])
+    if shutil.which("rankproof"):
+        return "rankproof"
+    return shlex.quote(str(called)) if called.name == "rankproof" else "python -m rankproof"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,15 +19,11 @@ from rankproof.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from rankproof.measures import Measure
-    from rankproof.values import Values, ValuesOfRuns
+    from rankproof.values import ValuesOfRuns
 
 _PerQuery = Annotated[bool, typer.Option("--per-query", "-q", help="Print each query's values too.")]
 _EvaluateFormat = Annotated[EvaluateFormat, typer.Option("--format", help="How the values are written.")]
 _Runs = Annotated[list[str], typer.Argument(metavar="RUN...", help="Rankings: TREC runs or JSON; gzip; - for stdin.")]
-
-ALL = "all"
-"""What trec_eval, and the tidy formats here, call the row of the means."""
 
 
 def evaluate(
@@ -82,67 +77,16 @@ def _one_stdin(*paths: str) -> None:
 
 
 def _text(found: ValuesOfRuns, format: EvaluateFormat, *, per_query: bool, styled: bool) -> str:  # noqa: A002
-    from rankproof.report import Table, as_csv, as_markdown, as_text
+    from rankproof.report import TIDY, as_csv, as_markdown, as_text, means_table, query_table, tidy_rows, trec_lines
 
     if format is EvaluateFormat.TREC:
-        return "".join(_trec_lines(found, per_query=per_query))
+        return "".join(trec_lines(found, per_query=per_query))
     if format in (EvaluateFormat.CSV, EvaluateFormat.TSV):
-        rows = list(_tidy_rows(found, per_query=per_query))
-        return as_csv(["run", "query_id", "measure", "value"], rows, tabs=format is EvaluateFormat.TSV)
-    tables = [_means(found)]
-    if per_query:
-        for values in found.values():
-            rows = [[query, *values.of_query(query).values()] for query in values.query_ids]
-            tables.append(Table(["query_id", *values.per_query], rows, f"{values.run}, per query"))
+        return as_csv(TIDY, list(tidy_rows(found, per_query=per_query)), tabs=format is EvaluateFormat.TSV)
+    tables = [means_table(found), *(map(query_table, found.values()) if per_query else ())]
     if format is EvaluateFormat.MARKDOWN:
         return as_markdown(tables, found.notes())
     return as_text(tables, styled=styled)
-
-
-def _means(found: ValuesOfRuns) -> Table:  # type: ignore[name-defined]  # noqa: F821
-    from rankproof.report import Table
-
-    measures = next(iter(found.values())).means
-    rows = [[measure, *(_counted(values, measure) for values in found.values())] for measure in measures]
-    return Table(["measure", *found], rows)
-
-
-def _counted(values: Values, measure: str) -> object:
-    """Return a mean; a count as a whole number."""
-    from rankproof.measures import parse
-
-    value = values.means[measure]
-    return int(value) if value is not None and parse(measure).is_count else value
-
-
-def _tidy_rows(found: ValuesOfRuns, *, per_query: bool) -> Iterator[Sequence[object]]:
-    for run, values in found.items():
-        if per_query:
-            for query in values.query_ids:
-                yield from ((run, query, measure, value) for measure, value in values.of_query(query).items())
-        yield from ((run, ALL, measure, value) for measure, value in values.means.items())
-
-
-def _trec_lines(found: ValuesOfRuns, *, per_query: bool) -> Iterator[str]:
-    """Yield lines as trec_eval prints them: queries in byte order, measures in the order asked for."""
-    from rankproof.measures import parse
-
-    for run, values in found.items():
-        measures = {name: parse(name) for name in values.means}
-        for query in sorted(values.query_ids, key=str.encode) if per_query else ():
-            for name, value in values.of_query(query).items():
-                if measures[name].over_queries != "geometric-mean" and measures[name].symbol != "NumQ":
-                    yield _trec_line(measures[name], query, value)
-        yield f"{'runid':<22}\t{ALL}\t{run}\n"
-        for name, value in values.means.items():
-            yield _trec_line(measures[name], ALL, value)
-
-
-def _trec_line(measure: Measure, query: str, value: float | None) -> str:
-    from rankproof.measures import trec_name
-
-    shown = "null" if value is None else f"{value:.0f}" if measure.is_count else f"{value:6.4f}"
-    return f"{trec_name(measure) or str(measure):<22}\t{query}\t{shown}\n"
 
 
 def explain(
@@ -163,7 +107,7 @@ def explain(
     from rankproof.formats import Source
     from rankproof.formats.places import with_lines
     from rankproof.presets import read_rules
-    from rankproof.report import Table, as_csv, as_json, as_markdown, as_text
+    from rankproof.report import as_csv, as_json, as_markdown, as_text, explanation_tables
 
     _one_stdin(qrels, run)
     judgments, ranking = Source(qrels), Source(run)
@@ -176,11 +120,7 @@ def explain(
     elif format in (OutputFormat.CSV, OutputFormat.TSV):
         text = as_csv(found.rows()[0], found.rows()[1:], tabs=format is OutputFormat.TSV)
     else:
-        header, *rows = found.rows()
-        tables = [Table(header, rows)] if rows else []
-        if found.ideal:
-            ideal_header, *ideal_rows = found.rows(ideal=True)
-            tables.append(Table(ideal_header, ideal_rows, "the ideal ranking"))
+        tables = explanation_tables(found)
         if format is OutputFormat.MARKDOWN:
             text = as_markdown(tables, found.notes())
         else:

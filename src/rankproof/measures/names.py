@@ -105,6 +105,15 @@ def parse_all(texts: Iterable[str | Measure]) -> list[Measure]:
     return list(found)
 
 
+def other_names(measure: type[Measure]) -> list[str]:
+    """Return what other tools call a measure, a parameter as `_k` or `_x`."""
+    names = [alias for alias, house in ALIASES.items() if house.partition("(")[0] == measure.symbol]
+    for name, house, parameter in TREC_NAMES:
+        if house.partition("(")[0] == measure.symbol:
+            names.append(name + {"": "", "cutoff": "_k", "recall": "_x"}[parameter])
+    return names
+
+
 def trec_name(measure: Measure) -> str | None:
     """Return trec_eval's name of a measure, None where it has none."""
     for name, house, parameter in TREC_NAMES:

@@ -1,5 +1,35 @@
 """What does a result look like to a person?"""
 
+from rankproof.report.explanation import explanation_tables
+from rankproof.report.lab import changes_table, lab_notes, lab_query_table
+from rankproof.report.reference import (
+    contract_tables,
+    contracts_table,
+    differences_table,
+    measure_table,
+    measures_table,
+)
 from rankproof.report.tables import Table, as_csv, as_json, as_markdown, as_text
+from rankproof.report.values import TIDY, means_table, query_table, tidy_rows, trec_lines
 
-__all__ = ["Table", "as_csv", "as_json", "as_markdown", "as_text"]
+__all__ = [
+    "TIDY",
+    "Table",
+    "as_csv",
+    "as_json",
+    "as_markdown",
+    "as_text",
+    "changes_table",
+    "contract_tables",
+    "contracts_table",
+    "differences_table",
+    "explanation_tables",
+    "lab_notes",
+    "lab_query_table",
+    "means_table",
+    "measure_table",
+    "measures_table",
+    "query_table",
+    "tidy_rows",
+    "trec_lines",
+]

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rankproof.values import shown
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -20,12 +22,11 @@ class Table:
     title: str | None = None
     decimals: int = 4
 
-
-def shown(value: object, decimals: int) -> str:
-    """Return a cell to read: null for undefined, numbers with their decimals, counts whole."""
-    if value is None:
-        return "null"
-    return f"{value:.{decimals}f}" if isinstance(value, float) else str(value)
+    def records(self) -> list[dict[str, object]]:
+        """Return a dict a row; a table of two columns without names is one dict."""
+        if not any(self.header):
+            return [{str(name): value for name, value in self.rows}]
+        return [dict(zip(self.header, row, strict=True)) for row in self.rows]
 
 
 def as_text(tables: Sequence[Table], *, styled: bool) -> str:

@@ -1,0 +1,54 @@
+"""How do values look: as tables, as tidy rows, and as trec_eval prints them?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rankproof.measures import Measure, parse, trec_name
+from rankproof.model import Value
+from rankproof.report.tables import Table
+from rankproof.values import Values, ValuesOfRuns
+
+ALL = "all"
+"""What trec_eval, and the tidy rows here, call the row of the means."""
+
+TIDY = ("run", "query_id", "measure", "value")
+
+
+def means_table(found: ValuesOfRuns) -> Table:
+    """Return a row a measure, a column a run."""
+    header, *rows = zip(*found.rows(), strict=True)
+    return Table(["measure", *header[1:]], rows)
+
+
+def query_table(values: Values) -> Table:
+    """Return a row a query, a column a measure."""
+    rows = [[query, *values.of_query(query).values()] for query in values.query_ids]
+    return Table(["query_id", *values.per_query], rows, f"{values.run}, per query")
+
+
+def tidy_rows(found: ValuesOfRuns, *, per_query: bool) -> Iterator[Sequence[object]]:
+    """Yield (run, query_id, measure, value): one value a row, the means under the query `all`."""
+    for run, values in found.items():
+        if per_query:
+            for query in values.query_ids:
+                yield from ((run, query, measure, value) for measure, value in values.of_query(query).items())
+        yield from ((run, ALL, measure, value) for measure, value in values.means.items())
+
+
+def trec_lines(found: ValuesOfRuns, *, per_query: bool) -> Iterator[str]:
+    """Yield lines as trec_eval prints them: queries in byte order, measures in the order asked for."""
+    for run, values in found.items():
+        measures = {name: parse(name) for name in values.means}
+        for query in sorted(values.query_ids, key=str.encode) if per_query else ():
+            for name, value in values.of_query(query).items():
+                if measures[name].over_queries != "geometric-mean" and measures[name].symbol != "NumQ":
+                    yield _trec_line(measures[name], query, value)
+        yield f"{'runid':<22}\t{ALL}\t{run}\n"
+        for name, value in values.means.items():
+            yield _trec_line(measures[name], ALL, value)
+
+
+def _trec_line(measure: Measure, query: str, value: Value) -> str:
+    shown = "null" if value is None else str(value) if isinstance(value, int) else f"{value:6.4f}"
+    return f"{trec_name(measure) or str(measure):<22}\t{query}\t{shown}\n"
