@@ -284,6 +284,18 @@ def test_comments_are_noted_on_stderr(example, command) -> None:
     assert done.err.startswith("note: noted.txt: 1 comment line left out\n")
 
 
+def test_large_files_show_progress_in_a_terminal(example, in_process, monkeypatch) -> None:
+    """A bar on stderr while large files are read, where that is a terminal; the result is the same."""
+    plain = in_process(*EVALUATE)
+    monkeypatch.setattr("rankproof.cli.progress.LARGE", 1)
+    assert in_process(*EVALUATE) == plain
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    shown = in_process(*EVALUATE)
+    assert shown.out == plain.out
+    assert "reading" in shown.err
+
+
 def test_interrupt(in_process, monkeypatch, example) -> None:
     """Ctrl-C ends with status 130, without a traceback."""
 

@@ -87,6 +87,19 @@ def test_lab_verdict(example) -> None:
     assert found.changes[4].meaning == "fewer of the results repeat a document: better"
 
 
+def test_teaching() -> None:
+    """The teaching pages: k divides P however few come back; gains are 2^grade - 1; no relevant document: undefined."""
+    qrels = {"q": {"a": 3, "b": 1, "c": 2}, "none": {"a": 0}}
+    found = rp.evaluate(
+        qrels, {"q": {"x": 3.0, "c": 2.0, "a": 1.0}}, ["P@5", "R@5", "RR@5", "DCG@5", "nDCG@5"], "teaching"
+    )
+    dcg, ideal = 3 / log2(3) + 7 / 2, 7 + 3 / log2(3) + 1 / 2
+    assert found.of_query("q") == pytest.approx(
+        {"P@5": 0.4, "R@5": 2 / 3, "RR@5": 0.5, "DCG@5": dcg, "nDCG@5": dcg / ideal}
+    )
+    assert set(found.of_query("none").values()) == {None}
+
+
 def test_textbook() -> None:
     """The course's cases; the mean of RR over first relevant ranks 2, 1, 3 is (1/2 + 1 + 1/3) / 3."""
     retrieved, relevant = [101, 205, 303, 404, 102], {101, 102, 303, 507}

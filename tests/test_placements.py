@@ -62,7 +62,8 @@ def test_order(rules: dict, expected: dict) -> None:
 
 
 def test_order_by_rank_needs_ranks() -> None:
-    """Without a rank column there is nothing to order by."""
+    """A scored run without a rank column cannot be ordered by rank; a plain list is in ranked order already."""
+    assert at(placed(JUDGED, ["b", "a"], order="rank")) == {"b": 1, "a": 2}
     with pytest.raises(ContractError, match="query q: has no rank column of whole numbers"):
         placed(JUDGED, ["a"], [1.0], order="rank")
 

@@ -38,6 +38,7 @@ def evaluate(
 ) -> None:
     """Print the measures of one or more runs, all under the same contract."""
     from rankproof.cli.output import emit, goes_to_terminal, say
+    from rankproof.cli.progress import reading
     from rankproof.cli.record import record
     from rankproof.errors import RankproofError
     from rankproof.evaluate import DEFAULT_MEASURES, values_of
@@ -52,9 +53,10 @@ def evaluate(
     _one_stdin(qrels, *runs)
     given = contract_of(contract, **read_rules(rule or ()))
     chosen = parse_all(measure or DEFAULT_MEASURES)
-    judgments, rankings = Source(qrels), [Source(run) for run in runs]
-    judged = read_qrels(judgments, given)
-    ranked, _ = as_runs(rankings, given)
+    with reading([qrels, *runs]) as on_bytes:
+        judgments, rankings = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]
+        judged = read_qrels(judgments, given)
+        ranked, _ = as_runs(rankings, given)
     try:
         found = ValuesOfRuns([values_of(judged, run, chosen, given) for run in ranked])
     except RankproofError as error:

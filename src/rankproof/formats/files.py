@@ -8,7 +8,7 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -28,9 +28,10 @@ class Source:
     compressed or not.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        """Name an input; nothing is opened yet."""
+    def __init__(self, path: str | Path, on_bytes: Callable[[int], None] | None = None) -> None:
+        """Name an input; nothing is opened yet. `on_bytes` is told how many bytes were read from it, time and again."""
         self.path = str(path)
+        self._on_bytes = on_bytes
         self.name = "<stdin>" if self.path == STDIN else self.path
         self.sha256: str | None = None
         self._held: bytes | None = None  # standard input, which cannot be opened twice
@@ -61,7 +62,7 @@ class Source:
     def _reader(self) -> Iterator[tuple[_Hashing, io.BufferedReader[Any]]]:
         try:
             with self._opened() as file:
-                hashing = _Hashing(file)
+                hashing = _Hashing(file, self._on_bytes)
                 raw = io.BufferedReader(hashing)
                 packed = raw.peek(2)[:2] == _GZIP
                 reader: io.BufferedReader[Any] = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if packed else raw
@@ -117,8 +118,9 @@ def _why(error: OSError) -> str:
 class _Hashing(io.RawIOBase):
     """Passes bytes through and hashes them."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, on_bytes: Callable[[int], None] | None) -> None:
         self._file = file
+        self._on_bytes = on_bytes
         self.sum = hashlib.sha256()
 
     def readable(self) -> bool:
@@ -128,6 +130,8 @@ class _Hashing(io.RawIOBase):
         chunk = self._file.read(len(buffer))
         buffer[: len(chunk)] = chunk
         self.sum.update(chunk)
+        if self._on_bytes is not None:
+            self._on_bytes(len(chunk))
         return len(chunk)
 
 

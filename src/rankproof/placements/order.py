@@ -45,7 +45,7 @@ def entries(query: str, ranking: Ranking, contract: Contract) -> Entries:
 def _keys(query: str, ranking: Ranking, contract: Contract) -> Sequence[float] | None:
     if contract.order == "position" or not ranking.doc_ids:
         return None
-    if contract.order == "rank":
+    if contract.order == "rank" and (ranking.ranks is not None or ranking.scores is not None):
         if ranking.ranks is None:
             hint = "--rule order=score, or order=position for the order given"
             raise ContractError(Fault("has no rank column of whole numbers to order by", query_id=query, hint=hint))

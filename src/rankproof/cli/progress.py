@@ -1,0 +1,27 @@
+"""How far is the reading of large files? A bar on stderr where that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+LARGE = 16 * 1024 * 1024
+"""Below this size, in bytes, reading is over before a bar would help."""
+
+
+@contextmanager
+def reading(paths: Sequence[str]) -> Iterator[Callable[[int], None] | None]:
+    """Give what `Source` tells its bytes to, and show a bar while it does; None where no bar is wanted."""
+    total = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
+    if total < LARGE or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=total)
+        yield lambda count: bar.advance(task, count)
