@@ -57,3 +57,15 @@ def test_values_equal_those_of_pytrec_eval(qrels: dict, run: dict, level: int) -
         for query, value in zip(ours.query_ids, ours.per_query[name], strict=True):
             assert value is not None
             assert math.isclose(value, theirs[query][their_name], abs_tol=1e-9), (name, query)
+
+
+@settings(max_examples=200)
+@given(QRELS, FILLED)
+def test_a_weighted_f_equals_that_of_pytrec_eval(qrels: dict, run: dict) -> None:
+    """trec_eval's set_F.x weighs recall by x, which is beta squared. (Its result is named set_F, whatever x is.)"""
+    assume(in_common(qrels, run))
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"set_F.0.25"}).evaluate(run)
+    ours = values_of(qrels, run_of(run), parse_all(["set_F.0.25"]), contract("pytrec_eval"))
+    for query, value in zip(ours.query_ids, ours.per_query["F(beta=0.5)"], strict=True):
+        assert value is not None
+        assert math.isclose(value, theirs[query]["set_F"], abs_tol=1e-9)

@@ -29,6 +29,36 @@ FILES: dict[str, tuple[tuple[str, str | bytes], list[str], list[str]]] = {
         [],
         ["qrels:2: query q1, document d2, column grade: grade 'high'; expected a finite number"],
     ),
+    "a rank that is no number": (
+        ("run", "q1 Q0 my doc 1 9.0 t\n"),
+        [],
+        [
+            "run:1: query q1, document my, column rank: rank 'doc'; expected a number",
+            "hint: does an id hold white space?",
+        ],
+    ),
+    "carriage returns for line ends": (
+        ("run", "q1 Q0 d9 1 3 t\rq1 Q0 d1 2 2 t\r"),
+        [],
+        ["run:1: holds a carriage return within the line"],
+    ),
+    "a grade of 400 digits": (
+        ("qrels", f"q1 0 d1 1{'0' * 400}\n"),
+        [],
+        ["qrels:1:", "expected a finite number of at most 2^53"],
+    ),
+    "a JSON grade of 400 digits": (
+        ("qrels", f'{{"q1": {{"d1": 1{"0" * 400}}}}}'),
+        [],
+        ["qrels: query q1, document d1", "2^53"],
+    ),
+    "a JSON score of 400 digits": (
+        ("run", f'{{"q1": {{"d1": 1{"0" * 400}}}}}'),
+        [],
+        ["run: query q1, document d1, column score"],
+    ),
+    "half of a surrogate pair": (("run", '{"q1": {"\\ud800": 1}}'), [], ["run: query q1, column doc_id", "is no id"]),
+    "a line without end": (("qrels", "q1 0 d1 1 " + "x" * (1 << 20)), [], ["qrels:1: is longer than 1 MiB"]),
     "a grade that is NaN": (("qrels", "q1 0 d1 nan\n"), [], ["qrels:1:", "grade 'nan'"]),
     "a grade that is infinite": (("qrels", "q1 0 d1 1e999\n"), [], ["qrels:1:", "grade '1e999'"]),
     "a score that is no number": (
@@ -110,7 +140,7 @@ FILES: dict[str, tuple[tuple[str, str | bytes], list[str], list[str]]] = {
     "a grade too large to raise 2 to": (
         ("qrels", "q1 0 d1 100000000\n"),
         ["--rule", "gain=exponential"],
-        ["query q1: 2 to the grade 100000000 is too large", "hint: --rule gain=linear"],
+        ["query q1: 2 to the grade 100000000 is too large", "hint: map the grades to a smaller scale"],
     ),
 }
 
@@ -129,6 +159,14 @@ ARGUMENTS: dict[str, tuple[list[str], list[str]]] = {
     "an unknown rule": (["evaluate", "qrels", "run", "--rule", "tie=x"], ["there is no rule 'tie'", "nearest: ties"]),
     "an unknown answer": (["evaluate", "qrels", "run", "--rule", "ties=x"], ["ties cannot be 'x'; expected one of"]),
     "a rule without an answer": (["evaluate", "qrels", "run", "--rule", "ties"], ["'ties' sets no rule"]),
+    "an empty name": (["evaluate", "", "run"], ["'': is a folder, not a file"]),
+    "a folder for a result": (["evaluate", "qrels", "run", "-o", "."], [".: is a folder, not a file"]),
+    "an option twice": (["evaluate", "qrels", "run", "-m", "P(rel=2,rel=3)@5"], ["relevant-from is given twice"]),
+    "measures in one -m": (
+        ["evaluate", "qrels", "run", "-m", "P@5,AP"],
+        ["'P@5,AP'", "hint: name one measure with each -m"],
+    ),
+    "TOML of two contracts": (["contracts", "textbook", "teaching", "--toml"], ["--toml writes one contract"]),
     "stdin twice": (["evaluate", "-", "-"], ["standard input can be read once only"]),
     "a folder that is not there": (
         ["evaluate", "qrels", "run", "-o", "no/a.txt"],
@@ -248,6 +286,13 @@ LABS = {
         "query_id,document_id\n",
         ["lab:1: has no column relevance; the first line has query_id"],
     ),
+    "a column twice": (f"relevance,{LAB}", ["lab:1: has the column relevance twice"]),
+    "a relevance and a 0": (f"{LAB}q,a,0,1,,\nq,a,2,2,,\n", ["lab:3:", "relevance 2 here, 0 before"]),
+    "a grade of 400 digits": (
+        f'[{{"queryId": "q", "relevant": [{{"id": "a", "grade": 1{"0" * 400}}}], "before": [], "after": []}}]',
+        ["query q, document a: relevant, no. 1: grade is"],
+    ),
+    "a grade too large to raise 2 to": (f"{LAB}q,a,5000,1,,\n", ["lab: query q: 2 to the grade 5000 is too large"]),
     "a row that is short": (f"{LAB}q,a,1\n", ["lab:2: has 3 cells; expected 6, as in the first line"]),
     "an open quote": (f'{LAB}"q,a,1,1,1,\n', ["is not CSV"]),
     "an empty document": (f"{LAB}q,,1,1,1,\n", ["lab:2: query q, column document_id: is empty"]),

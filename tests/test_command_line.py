@@ -160,7 +160,7 @@ def test_explain_what_is_undefined(example, in_process) -> None:
     (example / "none.qrels").write_text("q 0 a 0\n")
     (example / "none.run").write_text("q Q0 a 1 1 t\n")
     done = in_process("explain", "AP", "none.qrels", "none.run", "--query", "q")
-    assert "value null: the query has no relevant document, and no-relevant = skip" in done.out
+    assert "value null: no relevant document, and no-relevant = skip" in done.out
     done = in_process("explain", "Judged@10", "qrels.txt", "bm25-words.run", "--query", "ko-05")
     assert "value null: nothing to divide by, and zero-denominator = undefined" in done.out
 

@@ -34,7 +34,7 @@ def contracts(draw) -> Contract:
         answers[name] = draw(NUMBERS[name] if name in NUMBERS else st.sampled_from(choices))
     if draw(st.booleans()):
         answers |= {"gain": "table", "gain_table": ((0.0, 0.5), (2.0, 7.0))}
-    overrides = draw(st.sampled_from([(), (("RR@k", (("ties", "document-id-ascending"),)),)]))
+    overrides = draw(st.sampled_from([(), (("RR@k", (("order", "rank"),)),)]))
     return Contract(**answers, overrides=overrides, name="any")
 
 
@@ -48,10 +48,52 @@ def test_toml_and_json_give_the_contract_back(given: Contract) -> None:
         assert back.name == given.name
 
 
-@given(contracts(), contracts())
-def test_the_fingerprint_tells_contracts_apart(one: Contract, other: Contract) -> None:
-    """Two contracts have one fingerprint exactly when no rule differs."""
-    assert (one.fingerprint == other.fingerprint) == (one == other) == (not differences(one, other))
+OVERRIDES = st.dictionaries(
+    st.sampled_from(["RR", "RR@k", "AP"]),
+    st.dictionaries(st.sampled_from(["ties", "missing_query"]), st.sampled_from(["expected", "zero"]), max_size=2).map(
+        lambda own: {name: value for name, value in own.items() if (name == "ties") == (value == "expected")}
+    ),
+)
+
+
+@given(st.sampled_from(["as-given", "expected"]), OVERRIDES, st.sampled_from(["as-given", "expected"]), OVERRIDES)
+def test_the_fingerprint_tells_contracts_apart(ties: str, own: dict, other_ties: str, other_own: dict) -> None:
+    """Two contracts have one fingerprint exactly when no rule differs, for no measure."""
+    one = Contract(ties=ties, overrides=tuple(own.items()))  # type: ignore[arg-type]
+    other = Contract(ties=other_ties, overrides=tuple(other_own.items()))  # type: ignore[arg-type]
+    same = all(
+        left.for_measure(symbol, cut=cut, own={}) == right.for_measure(symbol, cut=cut, own={})
+        for left, right in [(one, other)]
+        for symbol in ("RR", "AP", "P")
+        for cut in (False, True)
+    )
+    assert (one.fingerprint == other.fingerprint) == (one == other) == (not differences(one, other)) == same
+
+
+def test_an_override_that_no_measure_reads_is_refused() -> None:
+    """An unknown symbol, a measure with its cutoff, a rule that the measure never asks for: an error."""
+    for overrides, message in [
+        ({"ndgc": {"ties": "expected"}}, r"an override for 'ndgc', which is none; .*\n\nhint: nearest: nDCG"),
+        ({"nDCG@10": {"gain": "exponential"}}, "an override for 'nDCG@10'"),
+        ({"MRR": {"ties": "expected"}}, "an override for 'MRR'"),
+        ({"Rprec@k": {"ties": "expected"}}, "an override for 'Rprec@k'"),
+        ({"RR": {"gain": "exponential"}}, "the override for RR: RR never asks for gain"),
+    ]:
+        with pytest.raises(rp.ContractError, match=message):
+            rp.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["RR"], {"overrides": overrides})
+
+
+def test_a_changed_rule_goes_before_overrides() -> None:
+    """What is asked for by name holds for every measure, also where the contract had an override."""
+    given = Contract(overrides=(("RR", (("ties", "document-id-ascending"),)),))
+    assert given.with_rules(ties="expected") == Contract(ties="expected")
+
+
+def test_toml_takes_any_name() -> None:
+    """A name with an emoji, a quote or a control character reads back."""
+    for name in ("🙂", 'say "so"', "tab\tdel\x7f"):
+        given = dataclasses.replace(Contract(), name=name)
+        assert rp.contract(tomllib.loads(to_toml(given))).name == name
 
 
 def test_the_fingerprint_is_a_hash_of_what_is_written() -> None:
@@ -119,10 +161,19 @@ def test_numbers_and_tables_are_checked(rule: str, value: object) -> None:
 
 
 def test_gain_table_and_gain_go_together() -> None:
-    """A table without gain = table, or the other way round, is refused."""
-    for changes in ({"gain": "table"}, {"gain_table": "1:1"}):
-        with pytest.raises(rp.ContractError, match="gain = table and gain-table go together"):
-            rp.contract(**changes)
+    """A table implies gain = table, another gain drops the table; gain = table alone is refused, by name."""
+    with pytest.raises(rp.ContractError, match="gain = table and gain-table go together"):
+        rp.contract(gain="table")
+    tabled = rp.contract(gain_table="1:5")
+    assert tabled.gain == "table"
+    assert tabled.with_rules(gain="linear") == rp.contract()
+    qrels, run = {"q": {"a": 1, "b": 2}}, {"q": ["a"]}
+    found = rp.evaluate(qrels, run, ["CG", "CG(gain=exponential)", "CG(gain-table={1:7})"], tabled)
+    assert list(found.means.values()) == [5, 1, 7]
+    with pytest.raises(rp.MeasureError, match=r"CG\(gain=table\): gain = table and gain-table go together"):
+        rp.evaluate(qrels, run, ["CG(gain=table)"])
+    with pytest.raises(rp.ContractError, match="the override for nDCG: gain = table and gain-table go together"):
+        rp.contract({"overrides": {"nDCG": {"gain": "table"}}})
 
 
 def test_differences_name_rules_and_overrides() -> None:
@@ -168,16 +219,25 @@ def test_contract_files(tmp_path: Path) -> None:
         ("schema = 9", "has schema 9; expected schema 1"),
         ("rules = 3", "rules and overrides are tables"),
         ("fingerprint = 'abc'", "the fingerprint is not that of these rules"),
-        ("[overrides]\nRR = 1", "rules and overrides are tables"),
+        ("[overrides]\nRR = 1", "the override for RR is 1; expected rules, answered"),
+        ("[overrides]\nRR = 'abc'", "the override for RR is 'abc'; expected rules, answered"),
+        ("preset = 'ours.toml'", "there is no preset 'ours.toml'"),
+        (f"[rules]\nrelevant-from = 1{'0' * 400}", "relevant-from cannot be 1000"),
+        ("[rules]\nrelevant-from = 1\nrelevant_from = 2", "relevant-from is given twice"),
     ]:
         file.write_text(text)
         with pytest.raises(rp.ContractError, match=message) as refused:
             rp.contract(file)
         assert str(file) in str(refused.value)
     file = tmp_path / "list.json"
-    file.write_text("[]")
-    with pytest.raises(rp.ContractError, match="is not a table of rules"):
-        rp.contract(file)
+    for text, message in [
+        ("[]", "is not a table of rules"),
+        ('{"rules": {}, "rules": {}}', "is not JSON: a key comes twice among rules, rules"),
+        ("[" * 100_000, "is not JSON"),
+    ]:
+        file.write_text(text)
+        with pytest.raises(rp.ContractError, match=message):
+            rp.contract(file)
     with pytest.raises(rp.ContractError, match="cannot be read: No such file"):
         rp.contract(tmp_path / "absent.json")
 

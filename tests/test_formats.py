@@ -6,7 +6,9 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -81,12 +83,12 @@ def test_grades_as_written(write) -> None:
 
 
 def test_run(write) -> None:
-    """Six columns, more after them left alone; the tag names the run; ranks are kept where they are whole numbers."""
-    run = read_run(write("q1 Q0 d1 1 2.5 tag more columns\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 x inf tag\n"), HOUSE)
+    """Six columns, more after them left alone; the tag names the run; ranks are kept."""
+    run = read_run(write("q1 Q0 d1 1 2.5 tag more columns\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 0 inf tag\n"), HOUSE)
     assert run.name == "tag"
     assert run.rankings == {
         "q1": Ranking(["d1", "d2"], [2.5, -0.001], [1, 2]),
-        "q2": Ranking(["d1"], [float("inf")], None),
+        "q2": Ranking(["d1"], [float("inf")], [0]),
     }
 
 
@@ -170,6 +172,80 @@ def test_objects() -> None:
     assert (run.rankings, several) == ({"q": Ranking(["a", "7"], [0.5, 1.0])}, False)
     (rows,), _ = as_runs([("q", "a", 2), ("q", "b", 1)], HOUSE)
     assert rows.rankings == {"q": Ranking(["a", "b"], [2.0, 1.0])}
+
+
+def test_pandas_series_are_dicts() -> None:
+    """A Series holds its values by id, like a dict."""
+    import pandas as pd
+
+    assert as_qrels({"q": pd.Series({"d1": 1, "d2": 0})}, HOUSE) == {"q": {"d1": 1, "d2": 0}}
+    (run,), _ = as_runs({"q": pd.Series({"d1": 0.5, "d2": 0.25})}, HOUSE)
+    assert run.rankings["q"] == Ranking(["d1", "d2"], [0.5, 0.25])
+
+
+@pytest.mark.parametrize(
+    ("given_run", "message"),
+    [
+        ({"q": {"d1", "d2"}}, "query q: holds a set, which has no order; expected a list in ranked order, or scores"),
+        ({"q": {"d1": "1.0"}}, "query q, document d1, column score: score '1.0'; expected a number"),
+        ({"q": {"d1": None}}, "query q, document d1, column score: score None"),
+        ({"q": 5}, "query q: holds 5"),
+        ({"q": "d1"}, "d1: there is no such file"),  # a dict of runs by name
+        ({1: {"d1": 1}, "1": {"d1": 1}}, "query 1: comes twice"),
+        ({1: {"q": {"a": 1}}, "1": {"q": {"a": 1}}}, "two runs have one name"),
+        ([("q", "a")], "'a'"),
+        (5, "is of type int"),
+        ({}, "holds no results"),
+        ([Run("r", {"q": Ranking([1, 2])})], "query q: holds an id that is no text"),  # type: ignore[list-item]
+    ],
+)
+def test_objects_that_are_no_run(given_run: object, message: str) -> None:
+    """What is no run is refused: nothing is guessed, and nothing is lost."""
+    with pytest.raises(rp.InputError, match=message):
+        as_runs(given_run, HOUSE)
+
+
+def test_rankings_are_parallel() -> None:
+    """A ranking with fewer scores than documents is refused when it is made."""
+    with pytest.raises(rp.InputError, match="a ranking has 2 documents and 1 scores; expected as many"):
+        Ranking(["a", "b"], [1.0])
+
+
+def test_json_ids_that_begin_like_json(write) -> None:
+    """A TREC file whose ids begin with a bracket is a TREC file."""
+    assert read_qrels(write("[q1] 0 {d} 1\n"), HOUSE) == {"[q1]": {"{d}": 1}}
+    assert read_qrels(write("{q} 0 d 1\n"), HOUSE) == {"{q}": {"d": 1}}
+
+
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    """A named pipe gives all its lines, however many, though its format is looked at first."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    lines = "".join(f"q 0 doc-{number:06} 1\n" for number in range(5000))
+    writer = threading.Thread(target=pipe.write_text, args=(lines,))
+    writer.start()
+    source = Source(pipe)
+    assert len(read_qrels(source, HOUSE)["q"]) == 5000
+    writer.join()
+    assert source.sha256 == hashlib.sha256(lines.encode()).hexdigest()
+
+
+def test_links_devices_and_pipes_are_written_through(tmp_path: Path) -> None:
+    """A link stays a link; a pipe stays a pipe and gets the text."""
+    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    file.write_text("old")
+    link.symlink_to(file)
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+    os.mkfifo(pipe)
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+    reader.start()
+    write_whole(pipe, "text")
+    reader.join()
+    assert got == ["text"]
+    assert pipe.is_fifo()
 
 
 def test_several_runs(write) -> None:

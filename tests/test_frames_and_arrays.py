@@ -28,6 +28,17 @@ def test_a_list_of_dataframes() -> None:
     assert list(found) == ["x", "y"]
 
 
+def test_a_dataframe_with_a_column_of_runs() -> None:
+    """A column `run` parts the rows: one run for each name in it."""
+    frame = pd.DataFrame(
+        {"run": ["x", "y", "x"], "qid": ["q1", "q1", "q2"], "docid": list("aba"), "score": [1.0, 2.0, 3.0]}
+    )
+    found = rp.evaluate(pd.DataFrame(QRELS), frame, ["RR"])
+    assert {name: values.per_query["RR"] for name, values in found.items()} == {"x": (1.0, 1.0), "y": (0.0, 0.0)}
+    with pytest.raises(rp.InputError, match="both: holds 2 runs; expected one"):
+        rp.evaluate(pd.DataFrame(QRELS), {"both": frame}, ["RR"])
+
+
 def test_a_column_that_is_not_there() -> None:
     """A missing column is named, with what is there and what it may be called."""
     with pytest.raises(rp.InputError, match=r"qrels: has no column grade; it has query_id, doc_id") as refused:

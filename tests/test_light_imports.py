@@ -93,7 +93,7 @@ found = rp.rerank_lab(files("rankproof") / "example" / "lab.json", 3)
 print({{row.measure: round(row.change, 6) for row in found.changes}})
 qrels, run = {{"q": {{"a": 1, "b": 0}}}}, {{"q": {{"a": 1.0, "b": 1.0}}}}
 print(rp.evaluate(qrels, run, ["RR", "nDCG@10"], ties="expected").means["RR"])
-print(rp.explain("nDCG@10", qrels, run, "q").value)
+print(rp.explain(qrels, run, "nDCG@10", "q").value)
 """
     )
     changes, rr, value = python(code).splitlines()

@@ -20,7 +20,10 @@ READ = {
     "MRR@10": "RR@10",
     "SetP": "P",
     "SetR(rel=2)": "R(rel=2)",
-    "SetF(beta=0.5)": "F(beta=0.5)",
+    "SetF(beta=0.25)": "F(beta=0.5)",
+    "set_F.0.25": "F(beta=0.5)",
+    "RBP(p=0.9,rel=2)": "RBP(p=0.9,rbp-gain=binary,rel=2)",
+    "nDCG(rel=2)@10": "nDCG(low-grade-gain=zero,rel=2)@10",
     "RBP(p=0.95)": "RBP(p=0.95)",
     "RBP(p=0.8)": "RBP",
     "IPrec@0.10": "IPrec@0.1",
@@ -65,7 +68,7 @@ READ = {
     " ndcg @ 10 ": "nDCG@10",
     "ERR(max=3)@10": "ERR(max=3)@10",
     "RR( ties = expected )@10": "RR(ties=expected)@10",
-    "RBP(p=0.8,rel=2)@20": "RBP(rel=2)@20",
+    "RBP(p=0.8,rel=2)@20": "RBP(rbp-gain=binary,rel=2)@20",
 }
 
 
@@ -98,6 +101,7 @@ def test_a_measure_without_trec_name() -> None:
     """A measure that trec_eval does not have, or has under another rule, has no name there."""
     assert trec_name(rp.measure("EvidenceRate@5")) is None
     assert trec_name(rp.measure("P(rel=2)@5")) is None
+    assert trec_name(rp.measure("IPrec@0.125")) is None  # trec_eval would print the row of 0.12
 
 
 WRONG = {
@@ -111,6 +115,13 @@ WRONG = {
     "RBP(p=1)": "p cannot be 1; expected a number above 0 and below 1",
     "RBP(p=high)": "p cannot be 'high'",
     "F(beta=0)@5": "beta cannot be 0",
+    "F(beta=1e200)@5": "beta cannot be 1e.200",
+    "F(beta=1,beta=2)@5": "beta is given twice",
+    "ERR(max=abc)": "max cannot be 'abc'",
+    "ERR(max=1.5)": "max cannot be 1.5",
+    f"P-l{'9' * 400}": "unknown measure",
+    "P(rel=2,relevant-from=3)@5": "relevant-from is given twice",
+    "P@5,AP": "cutoff cannot be",
     "ERR@10": "'ERR@10' needs max",
     "ERR(max=0)": "max cannot be 0; expected the highest grade of the scale",
     "ERR(max=2000)": "max cannot be 2000",
@@ -120,7 +131,7 @@ WRONG = {
     "P(foo=1)@5": "there is no rule 'foo'",
     "P(rel=x)@5": "relevant-from cannot be 'x'",
     "P(rel)@5": "'rel' is no option; expected option=value",
-    "nDCG(gain=table)@5": "gain = table and gain-table go together",
+    "nDCG(gain=table)@5": r"nDCG\(gain=table\)@5: gain = table and gain-table go together",
     "P@5@6": "'P@5@6' is no measure",
     "": "'' is no measure",
 }

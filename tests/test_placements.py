@@ -64,7 +64,7 @@ def test_order(rules: dict, expected: dict) -> None:
 def test_order_by_rank_needs_ranks() -> None:
     """A scored run without a rank column cannot be ordered by rank; a plain list is in ranked order already."""
     assert at(placed(JUDGED, ["b", "a"], order="rank")) == {"b": 1, "a": 2}
-    with pytest.raises(ContractError, match="query q: has no rank column of whole numbers"):
+    with pytest.raises(ContractError, match="query q: has no rank column to order by"):
         placed(JUDGED, ["a"], [1.0], order="rank")
 
 
@@ -188,6 +188,14 @@ def test_condensed_ties_shrink() -> None:
     """A tie keeps only its judged documents; with one left it is none."""
     found = placed(JUDGED, ["x", "a", "b", "c", "y"], [2.0, 2.0, 1.0, 1.0, 1.0], unjudged="condensed")
     assert list(found.ties) == [Tie(2, 3, (2, 0))]
+    crossing = placed({"a": 1, "z": 0}, ["z", "a", "u", "v"], [2.0, 1.0, 1.0, 1.0], unjudged="condensed", depth=2)
+    assert [tie.last > crossing.returned for tie in crossing.ties] == [True]
+
+
+def test_repeats_of_the_unjudged_are_condensed_too() -> None:
+    """A repeat of a document with a negative grade goes with it."""
+    found = placed({"c": -1, "d": 1}, ["c", "c", "d"], unjudged="condensed", duplicate_document="keep-first")
+    assert (at(found), list(found.repeats), found.returned) == ({"d": 1}, [], 1)
 
 
 def test_negative_grades() -> None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from rankproof.explain import Explanation as Explanation
     from rankproof.explain import explain as explain
     from rankproof.formats import read_lab as read_lab
+    from rankproof.formats import read_qrels as read_qrels
+    from rankproof.formats import read_run as read_run
     from rankproof.formats import run_from_arrays as run_from_arrays
     from rankproof.formats import write_run as write_run
     from rankproof.interleave import team_draft_interleave as team_draft_interleave
@@ -66,7 +68,7 @@ _EXPORTS = {
     ),
     "evaluate": ("evaluate",),
     "explain": ("Explanation", "explain"),
-    "formats": ("read_lab", "run_from_arrays", "write_run"),
+    "formats": ("read_lab", "read_qrels", "read_run", "run_from_arrays", "write_run"),
     "interleave": ("team_draft_interleave",),
     "measures": ("Measure", "measures", "parse"),
     "model": ("Ranking", "Run"),
@@ -106,7 +108,7 @@ class _Package(ModuleType):
 sys.modules[__name__].__class__ = _Package
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
+def __getattr__(name: str) -> Any:
     """Load an exported name when it is first asked for."""
     if name not in _HOME:
         raise AttributeError(f"module 'rankproof' has no attribute {name!r}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal
 
+from rankproof.arithmetic import number_of
 from rankproof.errors import ContractError, Fault
 
 Stage = Literal["read", "place", "queries", "value"]
@@ -22,11 +23,11 @@ class Rule:
     kind: str  # choice, number, count or table
     means: Mapping[str, str]  # a sentence for each choice
 
-    def checked(self, name: str, value: object) -> Any:  # noqa: ANN401 - each rule has a type of its own
+    def checked(self, name: str, value: object) -> Any:
         """Return the answer in its one form, from a typed value or its spelling; refuse any other."""
         try:
             return _READERS[self.kind](self, value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             expected = {
                 "choice": f"one of {', '.join(self.means)}",
                 "number": "a finite number above 0",
@@ -66,12 +67,10 @@ def _choice(rule: Rule, value: object) -> object:
 
 
 def _finite(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, str)) or "_" in str(value):
-        raise TypeError(value)
-    number = float(value)
-    if not isfinite(number):
+    number = number_of(value) if isinstance(value, str) else value
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not isfinite(number):
         raise ValueError(value)
-    return number
+    return float(number)
 
 
 def _number(_: Rule, value: object) -> object:

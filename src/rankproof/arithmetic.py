@@ -1,4 +1,7 @@
-"""How are floats added so that the same bits come out everywhere? Never by `sum`: Python 3.12 changed its result."""
+"""How are numbers read, and floats added so that the same bits come out everywhere?
+
+`sum` is not used for floats: its result changed with Python 3.12.
+"""
 
 from __future__ import annotations
 
@@ -33,3 +36,12 @@ def over_queries(values: Iterable[float | None], how: OverQueries, summation: Su
     if how == "mean":
         return add(defined, summation) / len(defined)
     return exp(add((log(max(value, GEOMETRIC_FLOOR)) for value in defined), summation) / len(defined))
+
+
+def number_of(text: str | bytes) -> float | None:
+    """Return the number that a text spells, NaN and infinity too; None where it spells none (Python's `1_000`, say)."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return None if (b"_" in text if isinstance(text, bytes) else "_" in text) else number

@@ -10,10 +10,13 @@ from typing import Any
 
 from rankproof.answers import Stage, jsonable, kebab, spell
 from rankproof.errors import ContractError, Fault
-from rankproof.rules import Rules, known_rule, rules
+from rankproof.rules import Rules, named_answers, rules
 
 SCHEMA = 1
 """The version of the rule table; a change that gives old contracts another meaning raises it."""
+
+_TABLE = "gain = table and gain-table go together"
+_TABLE_HINT = "gain-table=1:0.5,2:1 gives grade 1 the gain 0.5, grade 2 the gain 1"
 
 Overrides = tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]
 
@@ -35,10 +38,8 @@ class Contract(Rules):
         for rule, value in self.items():
             object.__setattr__(self, rule, rules()[rule].checked(rule, value))
         if (self.gain == "table") != (self.gain_table is not None):
-            raise ContractError(
-                Fault("gain = table and gain-table go together", hint="--rule gain=table --rule gain-table=1:0.5,2:1")
-            )
-        object.__setattr__(self, "overrides", _checked_overrides(dict(self.overrides)))
+            raise ContractError(Fault(_TABLE, hint=_TABLE_HINT))
+        object.__setattr__(self, "overrides", _one_form(self, dict(self.overrides)))
 
     def items(self, stage: Stage | None = None) -> Iterator[tuple[str, Any]]:
         """Yield (rule, value) of all rules, or of one stage's: read, place, queries, value."""
@@ -47,22 +48,31 @@ class Contract(Rules):
                 yield name, getattr(self, name)
 
     def with_rules(self, **changes: object) -> Contract:
-        """Return the contract with some rules changed (typed values or their spellings); its name says so."""
-        named = {known_rule(name): value for name, value in changes.items()}
-        checked = {name: rules()[name].checked(name, value) for name, value in named.items()}
-        changed = {name: value for name, value in checked.items() if getattr(self, name) != value}
+        """Return the contract with some rules changed (typed values or their spellings); its name says so.
+
+        What is changed here holds for every measure: it goes before the contract's own overrides.
+        """
+        changed = {
+            name: value for name, value in named_answers(changes.items()).items() if getattr(self, name) != value
+        }
         if not changed:
             return self
         spelled = ", ".join(f"{kebab(name)}={spell(value)}" for name, value in changed.items())
-        return replace(self, **changed, name=f"{self.name} with {spelled}")
+        kept = [(on, tuple(one for one in own if one[0] not in changed)) for on, own in self.overrides]
+        return replace(self, **changed, overrides=tuple(kept), name=f"{self.name} with {spelled}")
 
     def for_measure(self, symbol: str, *, cut: bool, own: Mapping[str, Any]) -> Contract:
         """Return the contract in effect for one measure: its overrides here, then the measure's `own` rules."""
-        found: dict[str, Any] = {}
-        for pattern in (symbol, f"{symbol}@k") if cut else (symbol,):
-            found.update(dict(self.overrides).get(pattern, ()))
-        found.update(own)
+        found = {**self._overriding(symbol, cut=cut), **named_answers(own.items())}
         return replace(self, **found, overrides=()) if found or self.overrides else self
+
+    def without_overrides(self) -> Contract:
+        """Return the contract that holds where no measure has its own rules."""
+        return replace(self, overrides=()) if self.overrides else self
+
+    def _overriding(self, symbol: str, *, cut: bool) -> dict[str, Any]:
+        overrides = dict(self.overrides)
+        return {**dict(overrides.get(symbol, ())), **(dict(overrides.get(f"{symbol}@k", ())) if cut else {})}
 
     @property
     def fingerprint(self) -> str:
@@ -84,21 +94,30 @@ class Contract(Rules):
 def differences(a: Contract, b: Contract) -> dict[str, tuple[object, object]]:
     """Return the rules in which two contracts differ, with both values; those of overrides as `RR@k: ties`."""
     found = {name: (left, getattr(b, name)) for name, left in a.items() if left != getattr(b, name)}
-    left_overrides, right_overrides = dict(a.overrides), dict(b.overrides)
-    for on in dict.fromkeys([*left_overrides, *right_overrides]):
-        left, right = dict(left_overrides.get(on, ())), dict(right_overrides.get(on, ()))
-        for name in dict.fromkeys([*left, *right]):
-            values = (left.get(name, getattr(a, name)), right.get(name, getattr(b, name)))
-            if values[0] != values[1]:
-                found[f"{on}: {name}"] = values
+    for on in dict.fromkeys([*dict(a.overrides), *dict(b.overrides)]):
+        symbol, cut = on.removesuffix("@k"), on.endswith("@k")
+        left, right = (one.for_measure(symbol, cut=cut, own={}) for one in (a, b))
+        for name in {**dict(dict(a.overrides).get(on, ())), **dict(dict(b.overrides).get(on, ()))}:
+            if getattr(left, name) != getattr(right, name):
+                found[f"{on}: {name}"] = (getattr(left, name), getattr(right, name))
     return found
 
 
-def _checked_overrides(overrides: Mapping[str, Any]) -> Overrides:
-    checked = []
-    for on, own in overrides.items():
-        names = {known_rule(name): value for name, value in dict(own).items()}
-        if read := [kebab(name) for name in names if rules()[name].stage == "read"]:
+def _one_form(contract: Contract, overrides: Mapping[str, Any]) -> Overrides:
+    """Return overrides checked, sorted, and without answers that hold anyway."""
+    found: dict[str, dict[str, Any]] = {}
+    for on in sorted(overrides):  # `RR` before `RR@k`, which starts from it
+        try:
+            own = named_answers(dict(overrides[on]).items())
+        except (TypeError, ValueError):
+            raise ContractError(
+                Fault(f"the override for {on} is {overrides[on]!r}", expected="rules, answered")
+            ) from None
+        if read := [kebab(name) for name in own if rules()[name].stage == "read"]:
             raise ContractError(Fault(f"{read[0]} acts when files are read: no measure can override it"))
-        checked.append((on, tuple((name, rules()[name].checked(name, value)) for name, value in sorted(names.items()))))
-    return tuple(sorted(checked))
+        general = {**dict(contract.items()), **found.get(on.removesuffix("@k"), {})}
+        if (gain := {**general, **own})["gain"] == "table" and gain["gain_table"] is None:
+            raise ContractError(Fault(f"the override for {on}: {_TABLE}", hint=_TABLE_HINT))
+        if changed := {name: value for name, value in sorted(own.items()) if general[name] != value}:
+            found[on] = changed
+    return tuple((on, tuple(own.items())) for on, own in found.items())

@@ -48,7 +48,7 @@ def run_demo(folder: Path, program: str = "rankproof") -> Demo:
     """
     lay_out(folder)
     values = evaluate(folder / "qrels.txt", [folder / run for run in RUNS], DEFAULT_MEASURES)
-    explained = explain(SHOWN, folder / "qrels.txt", folder / RUNS[0], EXPLAINED)
+    explained = explain(folder / "qrels.txt", folder / RUNS[0], SHOWN, EXPLAINED)
     report = folder / REPORT
     write_whole(report, _report(folder, values, explained))
     qrels, run, lab = (shlex.quote(str(folder / name)) for name in ("qrels.txt", RUNS[0], "lab.json"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from difflib import get_close_matches
+from typing import Literal
 
 SHOWN = 20
 """How many faults of one input a message lists."""
@@ -17,6 +18,8 @@ class Fault:
     message: str
     file: str | None = None
     line: int | None = None
+    _: KW_ONLY
+    about: Literal["qrels", "run"] | None = None  # whose fault it is, where the file is not known yet
     column: str | None = None
     query_id: str | None = None
     doc_id: str | None = None

@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from rankproof.arithmetic import over_queries
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Fault, Faults, RankproofError
-from rankproof.formats import as_qrels, as_runs
-from rankproof.measures import Measure, parse_all
-from rankproof.measures.ties import expected, tie_range
-from rankproof.model import Join, Placements, Qrels, Run, Value
-from rankproof.placements import place
+from rankproof.errors import ContractError, Faults, RankproofError
+from rankproof.formats import Source, as_qrels, as_runs
+from rankproof.formats.places import with_lines
+from rankproof.measures import Measure, check_overrides, parse_all
+from rankproof.measures.ties import tie_range
+from rankproof.model import Join, Qrels, Run, Value
+from rankproof.outcome import NO_RELEVANT, Outcome, outcome, whole
+from rankproof.placements import place, rules_that_place
 from rankproof.presets import contract as contract_of
 from rankproof.values import TieRange, Values, ValuesOfRuns
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100", "Judged@10")
-
-NO_RELEVANT = "no relevant document"
-NOTHING_TO_DIVIDE = "nothing to divide by"
 ABSENT = "absent from the run"
 
 
+@overload
 def evaluate(
-    qrels: Any,  # noqa: ANN401 - many shapes
-    runs: Any,  # noqa: ANN401 - many shapes
+    qrels: Any,
+    runs: Run | str | Path,
     measures: Iterable[str | Measure] | str = DEFAULT_MEASURES,
     contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
     **rules: object,
-) -> Any:  # noqa: ANN401 - Values for a run, ValuesOfRuns for several; typed below
+) -> Values: ...
+
+
+@overload
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: Iterable[str | Measure] | str = DEFAULT_MEASURES,
+    contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
+    **rules: object,
+) -> Any: ...
+
+
+def evaluate(
+    qrels: Any,
+    runs: Any,
+    measures: Iterable[str | Measure] | str = DEFAULT_MEASURES,
+    contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
+    **rules: object,
+) -> Any:
     """Return the values of a run, or of several.
 
     `qrels`: a path, {query_id: {doc_id: grade}}, {query_id: [relevant doc_id, …]}, rows of (query_id, doc_id, grade),
@@ -44,32 +62,44 @@ def evaluate(
     Raises InputError, ContractError or MeasureError, each naming file, query and document where there is one.
     """
     given = contract_of(contract, **rules)
-    chosen = parse_all([measures] if isinstance(measures, (str, Measure)) else measures)
+    chosen = parse_all(measures)
     judgments = as_qrels(qrels, given)
     ranked, several = as_runs(runs, given)
-    found = [values_of(judgments, run, chosen, given) for run in ranked]
+    try:
+        found = [values_of(judgments, run, chosen, given) for run in ranked]
+    except RankproofError as error:
+        raise with_lines(error, name_of(qrels)) from error
     return ValuesOfRuns(found) if several else found[0]
+
+
+def name_of(qrels: object) -> str:
+    """Return what judgments are called in messages: their file, if they came from one."""
+    return qrels.name if isinstance(qrels, Source) else str(qrels) if isinstance(qrels, (str, Path)) else "qrels"
 
 
 def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Contract) -> Values:
     """Return the values of one run. Raises ContractError and MeasureError, with the query where there is one."""
-    chosen = with_ideal_beside(measures, contract)
+    check_overrides(contract)
+    chosen = {str(measure): measure for measure in with_ideal_beside(measures, contract)}
     joins = _Joins(qrels, run)
-    base = joins.under(contract.for_measure("", cut=False, own={}))
-    contracts = {str(measure): measure.contract_in_effect(contract) for measure in chosen}
-    joined = {name: joins.under(in_effect) for name, in_effect in contracts.items()}
-    some = [base, *joined.values()]
-    query_ids = tuple(query for query in qrels if any(query in join.queries for join in some))
-    rows, means, undefined, ties = {}, {}, {}, {}
-    for measure in chosen:
-        name = str(measure)
-        column = _Column(measure, joined[name], contracts[name])
-        rows[name] = tuple(column.values.get(query) for query in query_ids)
-        means[name] = column.mean
-        if reasons := column.undefined(query_ids):
-            undefined[name] = reasons
-        ties[name] = column.ties()
-    return Values(run.name, contract, query_ids, rows, means, undefined, _groups(base, qrels), ties)
+    base = joins.under(contract.without_overrides())
+    columns = {}
+    for name, measure in chosen.items():
+        in_effect = measure.contract_in_effect(contract)
+        columns[name] = _Column(measure, joins.under(in_effect), in_effect)
+    query_ids = tuple(query for query in qrels if any(query in column.outcomes for column in columns.values()))
+    undefined = {name: column.undefined(query_ids) for name, column in columns.items()}
+    return Values(
+        run=run.name,
+        contract=contract,
+        measures=chosen,
+        query_ids=query_ids,
+        per_query={name: column.row(query_ids) for name, column in columns.items()},
+        means={name: column.mean for name, column in columns.items()},
+        undefined={name: reasons for name, reasons in undefined.items() if reasons},
+        groups=_groups(base, qrels, columns.values()),
+        ties={name: column.ties() for name, column in columns.items()},
+    )
 
 
 def with_ideal_beside(measures: Iterable[Measure], contract: Contract) -> list[Measure]:
@@ -93,9 +123,7 @@ class _Joins:
 
     def under(self, contract: Contract) -> Join:
         """Return the placements under a contract."""
-        key: tuple[object, ...] = (*contract.items("place"), *contract.items("queries"))
-        if contract.missing_query == "error":  # it asks whether a missing query has a relevant document
-            key = (*key, contract.relevant_from)
+        key = rules_that_place(contract)
         if key not in self._made:
             self._made[key] = place(self._qrels, self._run, contract)
         return replace(self._made[key], contract=contract)
@@ -105,101 +133,76 @@ class _Column:
     """One measure over the queries of one run."""
 
     def __init__(self, measure: Measure, join: Join, contract: Contract) -> None:
-        self._measure = measure
+        self.measure = measure
         self._join = join
         self._contract = contract
-        self._without = self._without_relevant()
-        self.values: dict[str, Value] = {}
+        self.outcomes: dict[str, Outcome] = {}
+        refused = Faults(ContractError)
         for query, at in join.queries.items():
-            with _naming(query):
-                self.values[query] = self._empty() if query in self._without else value(measure, at, contract)
+            try:
+                self.outcomes[query] = outcome(measure, at, contract)
+            except RankproofError as error:
+                named = [replace(fault, query_id=fault.query_id or query) for fault in error.faults]
+                if not isinstance(error, ContractError):
+                    raise type(error)(*named) from error
+                for fault in named:  # as many queries as are refused for the same reason, not the first alone
+                    refused.add(fault)
+        refused.raise_any()
 
-    def _without_relevant(self) -> frozenset[str]:
-        if not self._measure.needs_relevant:
-            return frozenset()
-        found = []
-        for query, at in self._join.queries.items():
-            with _naming(query):
-                if not self._measure.has_relevant(at, self._contract):
-                    found.append(query)
-        if found and self._contract.no_relevant == "error":
-            faults = Faults(ContractError)
-            hint = "--rule no-relevant=skip leaves it out, =zero gives it 0"
-            for query in found:
-                faults.add(Fault(f"no relevant document for {self._measure}", query_id=query, hint=hint))
-            faults.raise_any()
-        return frozenset(found)
-
-    def _empty(self) -> Value:
-        return 0.0 if self._contract.no_relevant == "zero" else None
+    def row(self, query_ids: Sequence[str]) -> tuple[Value, ...]:
+        """Return the values of these queries, None for one that has none."""
+        return tuple(self.outcomes[query].value if query in self.outcomes else None for query in query_ids)
 
     @property
     def mean(self) -> Value:
         """Return the value over all queries."""
-        ordered = (self.values[query] for query in self._join.in_sum_order())
-        return _whole(self._measure, over_queries(ordered, self._measure.over_queries, self._contract.summation))
+        return whole(self.measure, self._over({query: found.value for query, found in self.outcomes.items()}))
+
+    def _over(self, values: Mapping[str, Value]) -> Value:
+        ordered = (values[query] for query in self._join.in_sum_order())
+        return over_queries(ordered, self.measure.over_queries, self._contract.summation)
 
     def undefined(self, query_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Return, by reason, the queries without a value."""
         found: dict[str, list[str]] = {}
         for query in query_ids:
-            if self.values.get(query) is None:
-                absent = query not in self.values
-                reason = ABSENT if absent else NO_RELEVANT if query in self._without else NOTHING_TO_DIVIDE
-                found.setdefault(reason, []).append(query)
+            value, reason = self.outcomes.get(query, Outcome(None, ABSENT))
+            if value is None:
+                found.setdefault(str(reason), []).append(query)
         return found
 
     def ties(self) -> TieRange:
         """Return in how many queries ties touch the value, and the range of the mean."""
-        lowest, highest, touched, known = dict(self.values), dict(self.values), 0, True
+        lowest = {query: found.value for query, found in self.outcomes.items()}
+        highest, touched, known = dict(lowest), 0, True
         for query, at in self._join.queries.items():
-            if not at.ties or self.values[query] is None or query in self._without:
+            if not at.ties or self.outcomes[query].reason is not None:
                 continue
-            found = tie_range(self._measure, at, self._contract)
+            found = tie_range(self.measure, at, self._contract)
             if found is None:
                 known, touched = False, touched + 1
             elif found[0] < found[1]:
                 lowest[query], highest[query] = found
                 touched += 1
-        if not known:
-            return TieRange(touched, None, None)
-        over = (self._measure.over_queries, self._contract.summation)
-        order = self._join.in_sum_order()
-        ends = [over_queries((end[query] for query in order), *over) for end in (lowest, highest)]
-        return TieRange(touched, ends[0], ends[1])
+        return TieRange(touched, *((self._over(lowest), self._over(highest)) if known else (None, None)))
 
 
-@contextmanager
-def _naming(query: str) -> Iterator[None]:
-    """Name the query in an error that a measure raises."""
-    try:
-        yield
-    except RankproofError as error:
-        named = (replace(fault, query_id=fault.query_id or query) for fault in error.faults)
-        raise type(error)(*named) from error
+def _groups(join: Join, qrels: Qrels, columns: Iterable[_Column]) -> dict[str, Sequence[str]]:
+    """Return the query ids that the counts count. A missing query without relevant documents counts as that first.
 
-
-def value(measure: Measure, at: Placements, contract: Contract) -> Value:
-    """Return one query's value under the contract in effect: with expected ties the mean over their orders."""
-    if at.ties and contract.ties == "expected":
-        return expected(measure, at, contract)
-    return _whole(measure, measure.value(at, contract))
-
-
-def _whole(measure: Measure, found: Value) -> Value:
-    """Return a count as a whole number; under expected ties it may be none."""
-    return int(found) if measure.is_count and found is not None and found == int(found) else found
-
-
-def _groups(join: Join, qrels: Qrels) -> dict[str, Sequence[str]]:
-    """Return the query ids that the counts count. A missing query without relevant documents counts as that first."""
+    A query is evaluated if a measure that asks for relevant documents has a value for it; where none was asked for, if
+    it was placed.
+    """
     rel = join.contract.relevant_from
     without = {query for query, judgments in qrels.items() if not any(grade >= rel for grade in judgments.values())}
-    skipped = without if join.contract.no_relevant != "zero" else frozenset[str]()
+    apart = without if join.contract.no_relevant != "zero" else frozenset[str]()
+    asking = [column for column in columns if column.measure.needs_relevant]
+    valued = {query for column in asking for query, found in column.outcomes.items() if found.reason != NO_RELEVANT}
+    valued |= {query for query in without if join.contract.no_relevant == "zero"}
     return {
-        "evaluated": [query for query in join.queries if query not in skipped],
+        "evaluated": [query for query in join.queries if query in valued or not asking],
         "without-relevant": [query for query in qrels if query in without],
-        "missing": [query for query in join.missing if query not in skipped],
+        "missing": [query for query in join.missing if query not in apart],
         "unjudged": list(join.unjudged),
         "tied": [query for query, at in join.queries.items() if any(tie.grades for tie in at.ties)],
     }

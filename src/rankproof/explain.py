@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rankproof.answers import kebab
 from rankproof.arithmetic import add
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Fault, nearest
-from rankproof.evaluate import value
+from rankproof.errors import ContractError, Fault, Faults, InputError, MeasureError, RankproofError, nearest
+from rankproof.evaluate import name_of
 from rankproof.formats import as_qrels, as_runs
-from rankproof.measures import Measure, parse
+from rankproof.formats.places import with_lines
+from rankproof.measures import Measure, check_overrides, parse_all
 from rankproof.measures.ties import expected_terms, tie_range
-from rankproof.model import Grade, Placements, Ranking, Value
-from rankproof.placements import place_query
+from rankproof.model import Grade, Placements, Ranking, Run, Value
+from rankproof.outcome import NO_RELEVANT, NOTHING_TO_DIVIDE, outcome
+from rankproof.placements import check_missing, place_query
 from rankproof.presets import contract as contract_of
 from rankproof.values import shown
 
@@ -106,41 +109,64 @@ class Explanation:
 
 
 def explain(
+    qrels: Any,
+    run: Any,
     measure: str | Measure,
-    qrels: Any,  # noqa: ANN401 - many shapes
-    run: Any,  # noqa: ANN401 - many shapes
-    query_id: str,
+    query_id: str | int,
     contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
     **rules: object,
 ) -> Explanation:
-    """Return the terms of one query's value. Inputs as for `evaluate`; ContractError for a query without judgments."""
-    chosen = parse(measure) if isinstance(measure, str) else measure
+    """Return the terms of one query's value. Inputs as for `evaluate`, but one run and one measure.
+
+    Raises InputError, ContractError and MeasureError as `evaluate` does, and for a query without judgments.
+    """
+    (chosen, *others), query = parse_all(measure), str(query_id)
+    if others:
+        raise MeasureError(Fault(f"{measure!r} names {len(others) + 1} measures", expected="one"))
     given = contract_of(contract, **rules)
+    check_overrides(given)
     in_effect = chosen.contract_in_effect(given)
-    judgments, (ranked, *_) = as_qrels(qrels, given), as_runs(run, given)[0]
-    if query_id not in judgments:
-        hint = f"nearest: {nearest(query_id, judgments)}" if judgments else None
-        raise ContractError(Fault("the qrels do not hold this query", query_id=query_id, hint=hint))
-    ranking = ranked.rankings.get(query_id)
-    if ranking is None and in_effect.missing_query != "zero":
-        message = f"absent from the run {ranked.name}, and missing-query = {in_effect.missing_query}"
-        raise ContractError(Fault(message, query_id=query_id))
-    at = place_query(query_id, judgments[query_id], ranking or Ranking(()), in_effect, with_doc_ids=True)
-    return explanation(chosen, at, in_effect, query_id, ranked.name)
+    judgments, (ranked, *more) = as_qrels(qrels, given), as_runs(run, given)[0]
+    if more:
+        raise InputError(Fault(f"{len(more) + 1} runs are given", expected="one to explain"))
+    if query not in judgments:
+        hint = f"nearest: {nearest(query, judgments)}"
+        raise ContractError(Fault("the qrels do not hold this query", query_id=query, hint=hint))
+    try:
+        at = _placed(query, judgments[query], ranked, in_effect)
+        return explanation(chosen, at, in_effect, query, ranked.name)
+    except RankproofError as error:
+        named = (replace(fault, query_id=fault.query_id or query) for fault in error.faults)
+        raise with_lines(type(error)(*named), name_of(qrels)) from error
+
+
+def _placed(query: str, judgments: Mapping[str, Grade], run: Run, contract: Contract) -> Placements:
+    """Return where the query's documents stand, as `place` would for the whole run."""
+    where = run.source or run.name
+    if query not in run.rankings:
+        faults = Faults(ContractError)
+        check_missing(query, judgments, contract, where, faults)
+        if contract.missing_query == "skip":
+            faults.add(Fault("absent from the run, and missing-query = skip", where, query_id=query))
+        faults.raise_any()
+    try:
+        return place_query(query, judgments, run.rankings.get(query, Ranking(())), contract, with_doc_ids=True)
+    except ContractError as error:
+        placed = (replace(fault, file=where) if fault.about == "run" else fault for fault in error.faults)
+        raise ContractError(*placed) from error
+
+
+_BY_RULE = {NO_RELEVANT: "no_relevant", NOTHING_TO_DIVIDE: "zero_denominator"}
 
 
 def explanation(measure: Measure, at: Placements, contract: Contract, query_id: str, run: str) -> Explanation:
     """Return the explanation of placements that were made with their document ids."""
-    no_relevant = measure.needs_relevant and not measure.has_relevant(at, contract)
-    if no_relevant:
-        reason = f"the query has no relevant document, and no-relevant = {contract.no_relevant}"
-        zero = 0.0 if contract.no_relevant == "zero" else None
-        return Explanation(measure, query_id, run, contract, (), (), 0, 0, 0, zero, (), None, reason)
-    normaliser = measure.normaliser(at, contract)
-    found = value(measure, at, contract)
-    undivided = f"nothing to divide by, and zero-denominator = {contract.zero_denominator}"
+    value, reason = outcome(measure, at, contract)
+    if reason is not None:
+        rule = _BY_RULE[reason]
+        reason = f"{reason}, and {kebab(rule)} = {getattr(contract, rule)}"
+        return Explanation(measure, query_id, run, contract, (), (), 0, 0, 0, value, (), None, reason)
     places = _places(measure, at, contract)
-    constant = measure.constant(at, contract)
     return Explanation(
         measure=measure,
         query_id=query_id,
@@ -148,13 +174,13 @@ def explanation(measure: Measure, at: Placements, contract: Contract, query_id: 
         contract=contract,
         places=places,
         ideal=[_place(measure, term, None, contract) for term in measure.ideal(at, contract)],
-        constant=constant,
+        constant=measure.constant(at, contract),
         total=add((one.amount for one in places), contract.summation),
-        normaliser=normaliser,
-        value=found,
+        normaliser=measure.normaliser(at, contract),
+        value=value,
         unjudged=_unjudged(measure, at),
         tie_range=_range(measure, at, contract),
-        reason=None if normaliser else undivided,
+        reason=None,
     )
 
 
@@ -162,12 +188,11 @@ def _places(measure: Measure, at: Placements, contract: Contract) -> list[Place]
     """Return the judged documents within the cutoff, and marked places, each with its amount."""
     doc_of = dict(zip(at.ranks, at.doc_ids or (), strict=False))
     terms = list(measure.terms(at, contract))
-    cutoff = getattr(measure, "cutoff", None)
     adding = {rank for rank, _, _ in terms}
-    terms += ((rank, grade, 0.0) for rank, grade in at.within(cutoff) if rank not in adding)
+    terms += ((rank, grade, 0.0) for rank, grade in at.within(measure.last_place(at)) if rank not in adding)
     if not (at.ties and contract.ties == "expected"):
         return [_place(measure, term, doc_of.get(term[0]), contract) for term in sorted(terms, key=lambda t: t[0])]
-    tied = [rank for tie in at.ties for rank in range(tie.first, tie.last + 1)]
+    tied = [rank for tie in at.ties for rank in range(tie.first, tie.last + 1) if rank in doc_of]
     found = [_place(measure, term, doc_of.get(term[0]), contract) for term in terms if term[0] not in tied]
     for tie, grade, amount in expected_terms(measure, at, contract):
         found.append(Place((tie.first, tie.last), None, grade, {}, amount))
@@ -186,8 +211,7 @@ def _range(measure: Measure, at: Placements, contract: Contract) -> tuple[float,
 
 def _unjudged(measure: Measure, at: Placements) -> list[int]:
     judged = {rank for rank, grade in at.within() if grade >= 0}
-    end = at.returned_within(getattr(measure, "cutoff", None))
-    return [rank for rank in range(1, end + 1) if rank not in judged]
+    return [rank for rank in range(1, measure.last_place(at) + 1) if rank not in judged]
 
 
 def _span(first: int, last: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from rankproof.contract import Contract
+from rankproof.errors import Fault, InputError
 
 Grade: TypeAlias = int | float
 """A judge's number: integers stay int, a fraction is the nearest double; readers refuse NaN and infinity."""
@@ -23,8 +24,15 @@ class Ranking:
 
     doc_ids: Sequence[str]
     scores: Sequence[float] | None = None  # None: nothing was scored, the order given ranks
-    ranks: Sequence[int] | None = None  # the file's rank column, for `order = rank`
+    ranks: Sequence[float] | None = None  # the file's rank column, for `order = rank`
     evidence: Sequence[bool] | None = None  # the lab's marks; None: nothing was marked
+
+    def __post_init__(self) -> None:
+        """Refuse sequences that are not parallel."""
+        for name, given in (("scores", self.scores), ("ranks", self.ranks), ("evidence", self.evidence)):
+            if given is not None and len(given) != len(self.doc_ids):
+                message = f"a ranking has {len(self.doc_ids)} documents and {len(given)} {name}"
+                raise InputError(Fault(message, expected="as many"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,7 @@ class Tie(NamedTuple):
     first: int
     last: int
     grades: tuple[Grade, ...]  # of the judged documents in it, highest first
+    marked: bool = False  # whether it holds a repeat or a mark of evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 from rankproof.answers import kebab
 from rankproof.contract import SCHEMA, Contract
 from rankproof.errors import ContractError, Fault, nearest
-from rankproof.rules import known_rule
+from rankproof.rules import known_rule, named_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ PRESETS: dict[str, Preset] = {
             replace(_TREC_EVAL_9, name="pytrec_eval"),
             "pytrec_eval-terrier 0.5.11 (trec_eval 9.0.8 inside)",
             "https://github.com/terrierteam/pytrec_eval",
-            "run beside it on generated inputs, every measure that both have",
+            "run beside it on generated inputs, every measure of one query that both have",
             (
                 Deviation("fractional grade, NumPy integer", "TypeError", "kept as written"),
                 Deviation("query with only negative judgments", "ends the interpreter", "a query without relevant"),
@@ -195,10 +195,10 @@ def read_rules(options: Iterable[str]) -> dict[str, str]:
 def to_toml(given: Contract) -> str:
     """Return a contract as TOML that `contract` reads back."""
     written = given.to_dict()
-    lines = [f"{key} = {json.dumps(written[key])}" for key in ("name", "schema", "fingerprint")]
+    lines = [f"{key} = {_toml_value(written[key])}" for key in ("name", "schema", "fingerprint")]
     for table, own in [
         ("rules", written["rules"]),
-        *((f"overrides.{json.dumps(k)}", v) for k, v in written["overrides"].items()),
+        *((f"overrides.{_toml_value(k)}", v) for k, v in written["overrides"].items()),
     ]:
         lines += ["", f"[{table}]", *(f"{name} = {_toml_value(value)}" for name, value in own.items())]
     return "\n".join(lines) + "\n"
@@ -209,20 +209,27 @@ def _toml_value(value: object) -> str:
         return '"none"'  # TOML has no null; the rules read this word
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{json.dumps(key)} = {json.dumps(gain)}' for key, gain in value.items())} }}"
-    return json.dumps(value)
+    # A JSON text is a TOML text but for two things: TOML knows no surrogate pairs, and wants DEL escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
 def _from_file(path: Path) -> Contract:
     try:
         text = path.read_text("utf-8-sig")
-        data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+        data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text, object_pairs_hook=_each_key_once)
     except OSError as error:
         raise ContractError(Fault(f"cannot be read: {error.strerror}", str(path))) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ContractError(Fault(f"is not {path.suffix[1:].upper()}: {error}", str(path))) from error
     if not isinstance(data, dict):
         raise ContractError(Fault("is not a table of rules", str(path)))
     return _from_dict(data, str(path))
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError(f"a key comes twice among {', '.join(key for key, _ in pairs)}")
+    return dict(pairs)
 
 
 _KEYS = ("preset", "name", "schema", "fingerprint", "rules", "overrides")
@@ -230,22 +237,26 @@ _KEYS = ("preset", "name", "schema", "fingerprint", "rules", "overrides")
 
 def _from_dict(data: Mapping[str, Any], where: str) -> Contract:
     if unknown := [key for key in data if key not in _KEYS]:
-        hint = f"rules stand under [rules], such as {kebab(unknown[0])} = …"
+        hint = f"rules stand under [rules], such as {kebab(str(unknown[0]))} = …"
         raise ContractError(Fault(f"unknown key {unknown[0]!r}", where, expected=", ".join(_KEYS), hint=hint))
     if data.get("schema", SCHEMA) != SCHEMA:
         raise ContractError(Fault(f"has schema {data['schema']!r}", where, expected=f"schema {SCHEMA}"))
-    base = contract(str(data.get("preset", "rankproof")))
+    base, answers, overrides = data.get("preset", "rankproof"), data.get("rules", {}), data.get("overrides", {})
+    if base not in PRESETS:
+        hint = f"nearest: {nearest(str(base), PRESETS)}"
+        raise ContractError(Fault(f"there is no preset {base!r}", where, hint=hint))
+    if not isinstance(answers, Mapping) or not isinstance(overrides, Mapping):
+        raise ContractError(Fault("rules and overrides are tables", where))
+    given = PRESETS[base].contract
     try:
         found = replace(
-            base,
-            **{known_rule(name): value for name, value in data.get("rules", {}).items()},
-            overrides=tuple({**dict(base.overrides), **data.get("overrides", {})}.items()),
+            given,
+            **named_answers(answers.items()),
+            overrides=tuple({**dict(given.overrides), **overrides}.items()),
             name=str(data.get("name", where)),
         )
     except ContractError as error:
         raise ContractError(*(replace(fault, file=fault.file or where) for fault in error.faults)) from error
-    except (AttributeError, TypeError) as error:
-        raise ContractError(Fault("rules and overrides are tables", where)) from error
     if data.get("fingerprint", found.fingerprint) != found.fingerprint:
         hint = "remove the fingerprint if the change is meant"
         raise ContractError(Fault("the fingerprint is not that of these rules", where, hint=hint))

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
-from rankproof.errors import Fault, MeasureError
+from rankproof.errors import Fault, MeasureError, RankproofError
 from rankproof.evaluate import values_of
 from rankproof.formats import Lab, Source, read_lab
+from rankproof.formats.places import with_lines
 from rankproof.measures import parse_all
 from rankproof.model import Value
 from rankproof.presets import contract as contract_of
@@ -118,7 +119,7 @@ class LabResult:
         change = None if before is None or after is None else after - before
         if change is None:
             return Change(measure, before, after, None, "cannot be said")
-        meaning = MEANINGS[measure.partition("@")[0]]
+        meaning = MEANINGS[self.before.measures[measure].symbol]
         words = meaning.stays if abs(change) < SAME else meaning.rises if change > 0 else meaning.falls
         return Change(measure, before, after, change, words.format(k=self.k))
 
@@ -137,7 +138,7 @@ class LabResult:
         return VERDICTS[self.verdict].format(**names)
 
     def _ranking(self) -> list[Change]:
-        return [row for row in self.changes if MEANINGS[row.measure.partition("@")[0]].ranks]
+        return [row for row in self.changes if MEANINGS[self.before.measures[row.measure].symbol].ranks]
 
     def _moved(self, sign: int) -> Sequence[str]:
         return [row.measure for row in self._ranking() if row.change is not None and row.change * sign >= SAME]
@@ -162,8 +163,11 @@ def rerank_lab(lab: str | Path | Source | Lab, k: int = 5) -> LabResult:
     """Return the values before and after of a lab file at cutoff k. InputError for what is wrong with the file."""
     if k < 1:
         raise MeasureError(Fault(f"k cannot be {k}", expected="a whole number from 1 on"))
-    found = lab if isinstance(lab, Lab) else read_lab(lab if isinstance(lab, Source) else Source(lab))
+    found = lab if isinstance(lab, Lab) else read_lab(lab)
     measures = parse_all([f"{symbol}@{k}" for symbol in MEANINGS])
     contract = contract_of(FORMULAS)
-    before, after = (values_of(found.qrels, run, measures, contract) for run in (found.before, found.after))
+    try:
+        before, after = (values_of(found.qrels, run, measures, contract) for run in (found.before, found.after))
+    except RankproofError as error:  # a grade too large for 2^grade, say
+        raise with_lines(error, found.before.source or "the lab") from error
     return LabResult(k, before, after)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from rankproof.answers import Rule, Stage, kebab
 from rankproof.errors import ContractError, Fault, nearest
@@ -255,6 +255,24 @@ class Rules:
 def rules() -> Mapping[str, Rule]:
     """Return the rules by snake-case name, in the order of documentation."""
     return {f.name: f.metadata["rule"] for f in fields(Rules) if "rule" in f.metadata}
+
+
+def named_answers(given: Iterable[tuple[str, object]]) -> dict[str, Any]:
+    """Return answers by snake-case rule, each in its one form; a rule that is given twice is refused.
+
+    A gain-table implies gain = table, and any other gain means that no table counts.
+    """
+    found: dict[str, Any] = {}
+    for spelled, value in given:
+        name = known_rule(spelled)
+        if name in found:
+            raise ContractError(Fault(f"{kebab(name)} is given twice", expected="one answer a rule"))
+        found[name] = rules()[name].checked(name, value)
+    if found.get("gain_table") is not None:
+        found.setdefault("gain", "table")
+    elif found.get("gain", "table") != "table":
+        found["gain_table"] = None
+    return found
 
 
 def known_rule(name: str) -> str:

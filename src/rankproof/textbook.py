@@ -17,8 +17,8 @@ from rankproof.arithmetic import add
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError
 from rankproof.evaluate import values_of
+from rankproof.formats.grades import judge_again
 from rankproof.formats.objects import qrels_of, run_of
-from rankproof.formats.trec import judge_again
 from rankproof.measures import Measure, parse_all
 from rankproof.measures.counted import AP, RR, P, R
 from rankproof.measures.graded import DCG, NDCG
@@ -132,22 +132,26 @@ class SearchEvaluation:
 def evaluate_search(  # noqa: PLR0913 - each has a default that serves
     search: Callable[..., Iterable[Any]],
     judgments: Iterable[Judgment | tuple[str, str, str, Grade]],
-    measures: Iterable[str | Measure] | None = None,
+    measures: Iterable[str | Measure] | str | None = None,
     k: int = 10,
     contract: str | Path | Mapping[str, Any] | Contract = "textbook",
     *,
     threads: int = 1,
     progress: bool | None = None,
     name: str = "search",
+    **rules: object,
 ) -> SearchEvaluation:
     """Ask a search function each judged query once, and return its values.
 
-    `search(text, k=k)` returns document ids, or (id, score) pairs, best first. A query for which it raises, or returns
+    `search(text, k=k)` returns document ids, or (id, score) pairs, best first; the contract `textbook` goes by that
+    order and not by the scores. A query for which it raises, or returns
     something else, is reported by id; the contract's missing-query rule decides its value. `measures` default to P, R,
     RR and nDCG at k. `progress` shows a bar on stderr; by default where that is a terminal. InputError for judgments
     that contradict each other, or when every query failed.
     """
-    given = contract_of(contract)
+    if threads < 1:
+        raise InputError(Fault(f"threads cannot be {threads}", expected="1 or more"))
+    given = contract_of(contract, **rules)
     chosen = parse_all(measures or [f"P@{k}", f"R@{k}", f"RR@{k}", f"nDCG@{k}"])
     texts, qrels = _grouped(judgments, given)
     answers = dict(zip(texts, _asked(search, list(texts.values()), k, threads, progress), strict=True))
@@ -185,7 +189,7 @@ def _grouped(
             faults.add(Fault(f"two texts: {texts[query]!r} and {text!r}", query_id=query, expected="one a query id"))
         of_query = qrels.setdefault(query, {})
         if doc in of_query:
-            judge_again(of_query, doc, grade, contract, faults, Fault("", "judgments", row, None, query, doc))
+            judge_again(of_query, doc, grade, contract, faults, Fault("", "judgments", row, query_id=query))
         else:
             of_query[doc] = grade
     if not qrels and not faults:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
-from rankproof.measures import parse
+from rankproof.measures import Measure, parse
 from rankproof.model import Value
 
 
@@ -21,9 +22,9 @@ class TieRange(NamedTuple):
     highest: Value
 
 
-@dataclass(frozen=True)
-class Values:
-    """One run's values by the house name of the measure.
+@dataclass(frozen=True, eq=False)
+class Values(Mapping[str, Value]):
+    """One run's values by the house name of the measure; a mapping of the means, by any spelling.
 
     `per_query` rows are parallel to `query_ids`; None is undefined, and `undefined` holds, by measure and reason, the
     queries it is undefined for. `groups` holds query ids: evaluated, without-relevant, missing, unjudged, tied.
@@ -31,6 +32,7 @@ class Values:
 
     run: str
     contract: Contract
+    measures: Mapping[str, Measure]
     query_ids: Sequence[str]
     per_query: Mapping[str, Sequence[Value]]
     means: Mapping[str, Value]
@@ -47,11 +49,21 @@ class Values:
         """Return the mean of a measure, by any spelling."""
         return self.means[measure if measure in self.means else str(parse(measure))]
 
+    def __iter__(self) -> Iterator[str]:
+        """Return the names of the measures."""
+        return iter(self.means)
+
+    def __len__(self) -> int:
+        """Return how many measures there are."""
+        return len(self.means)
+
+    @cached_property
+    def _at(self) -> Mapping[str, int]:
+        return {query: at for at, query in enumerate(self.query_ids)}
+
     def of_query(self, query_id: str) -> dict[str, Value]:
         """Return one query's values by measure; KeyError for a query that was not evaluated."""
-        if query_id not in self.query_ids:
-            raise KeyError(query_id)
-        at = self.query_ids.index(query_id)
+        at = self._at[query_id]
         return {measure: row[at] for measure, row in self.per_query.items()}
 
     def to_dict(self, *, per_query: bool = True) -> dict[str, Any]:
@@ -80,7 +92,7 @@ class Values:
             {"contract": self.contract.to_dict(), **self.to_dict(per_query=per_query)}, ensure_ascii=False
         )
 
-    def to_frame(self, backend: str | None = None) -> Any:  # noqa: ANN401 - the type is the chosen library's
+    def to_frame(self, backend: str | None = None) -> Any:
         """Return a dataframe with a row a query: query_id, then a column a measure.
 
         `backend` is "pandas", "polars" or "pyarrow"; by default the first of them that is installed.
@@ -142,7 +154,7 @@ class ValuesOfRuns(Mapping[str, Values]):
         """Return `to_dict` as JSON."""
         return json.dumps(self.to_dict(per_query=per_query), ensure_ascii=False)
 
-    def to_frame(self, backend: str | None = None) -> Any:  # noqa: ANN401 - the type is the chosen library's
+    def to_frame(self, backend: str | None = None) -> Any:
         """Return a dataframe with a row a run: run, then the mean of each measure."""
         from rankproof.formats.frames import to_frame  # noqa: PLC0415 - dataframe libraries load only when asked for
 

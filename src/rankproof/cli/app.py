@@ -56,7 +56,7 @@ def main() -> None:
     warnings.simplefilter("always", RankproofWarning)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # ids and texts are in any script, whatever the locale
-            stream.reconfigure(encoding="utf-8", errors="replace")
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         app()
     except RankproofError as error:

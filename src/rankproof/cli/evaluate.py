@@ -40,27 +40,16 @@ def evaluate(
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.cli.progress import reading
     from rankproof.cli.record import record
-    from rankproof.errors import RankproofError
-    from rankproof.evaluate import DEFAULT_MEASURES, values_of
-    from rankproof.formats import Source, as_runs, read_qrels
-    from rankproof.formats.places import with_lines
-    from rankproof.measures import parse_all
-    from rankproof.presets import contract as contract_of
+    from rankproof.evaluate import DEFAULT_MEASURES
+    from rankproof.evaluate import evaluate as evaluate_runs
+    from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.report import as_json
-    from rankproof.values import ValuesOfRuns
 
     _one_stdin(qrels, *runs)
-    given = contract_of(contract, **read_rules(rule or ()))
-    chosen = parse_all(measure or DEFAULT_MEASURES)
     with reading([qrels, *runs]) as on_bytes:
         judgments, rankings = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]
-        judged = read_qrels(judgments, given)
-        ranked, _ = as_runs(rankings, given)
-    try:
-        found = ValuesOfRuns([values_of(judged, run, chosen, given) for run in ranked])
-    except RankproofError as error:
-        raise with_lines(error, judgments.name) from error
+        found = evaluate_runs(judgments, rankings, measure or DEFAULT_MEASURES, contract, **read_rules(rule or ()))
     if format is EvaluateFormat.JSON:
         made_by = record("evaluate", [("qrels", judgments), *(("run", source) for source in rankings)])
         text = as_json({**made_by, **found.to_dict()})
@@ -104,19 +93,14 @@ def explain(
     """Show every term of one query's value: rank, document, grade, gain, discount, amount; the ideal; the sum."""
     from rankproof.cli.output import emit, goes_to_terminal
     from rankproof.cli.record import record
-    from rankproof.errors import RankproofError
     from rankproof.explain import explain as explain_query
     from rankproof.formats import Source
-    from rankproof.formats.places import with_lines
     from rankproof.presets import read_rules
     from rankproof.report import as_csv, as_json, as_markdown, as_text, explanation_tables
 
     _one_stdin(qrels, run)
     judgments, ranking = Source(qrels), Source(run)
-    try:
-        found = explain_query(measure, judgments, ranking, query, contract, **read_rules(rule or ()))
-    except RankproofError as error:
-        raise with_lines(error, judgments.name) from error
+    found = explain_query(judgments, ranking, measure, query, contract, **read_rules(rule or ()))
     if format is OutputFormat.JSON:
         text = as_json({**record("explain", [("qrels", judgments), ("run", ranking)]), **found.to_dict()})
     elif format in (OutputFormat.CSV, OutputFormat.TSV):

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from rankproof.errors import Fault, InputError
 from rankproof.formats.files import write_whole
 
 
@@ -17,14 +18,23 @@ def goes_to_terminal(output: Path | None) -> bool:
 def emit(text: str, output: Path | None) -> None:
     """Write a result to stdout, or whole to a file and say so on stderr."""
     if output is None:
-        try:
-            sys.stdout.write(text)
-            sys.stdout.flush()
-        except BrokenPipeError:  # whoever read our output, `head` say, has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print(text)
     else:
         write_whole(output, text)
         say(f"written to {output}")
+
+
+def _print(text: str) -> None:
+    if sys.stdout is None:
+        raise InputError(Fault("standard output is closed", hint="-o FILE writes to a file"))
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise InputError(Fault(f"standard output cannot be written: {error.strerror}")) from error
 
 
 def say(*lines: str) -> None:

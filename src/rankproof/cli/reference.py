@@ -42,9 +42,12 @@ def contracts(
 ) -> None:
     """List the presets; show one with its rules in words; or show in which rules two differ."""
     from rankproof.cli.output import emit
+    from rankproof.errors import ContractError, Fault
     from rankproof.presets import contract, to_toml
     from rankproof.report import contract_tables, contracts_table, differences_table
 
+    if toml and (a is None or b is not None):
+        raise ContractError(Fault("--toml writes one contract", expected="one name before it"))
     if a is None:
         _show([contracts_table()], format, output)
     elif toml:

@@ -15,8 +15,8 @@ NOTHING = -1
 
 def run_from_arrays(
     query_ids: Sequence[object],
-    ids: Any,  # noqa: ANN401 - anything that numpy.asarray takes
-    scores: Any = None,  # noqa: ANN401 - the same
+    ids: Any,
+    scores: Any = None,
     *,
     doc_ids: Sequence[object] | None = None,
     lower_is_better: bool = False,

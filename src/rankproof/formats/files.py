@@ -6,23 +6,28 @@ import gzip
 import hashlib
 import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from rankproof.errors import Fault, InputError
 
 STDIN = "-"
+LONGEST_LINE = 1 << 20
+"""A longer line, in bytes, is no row of a table: the file is refused before it fills the memory."""
+
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class Source:
-    """One input, read once: a file, or standard input for `-`; gzip is seen by its first bytes.
+    """One input, opened and read once: a file, a pipe, or standard input for `-`; gzip is seen by its first bytes.
 
     `start` may be asked for before reading. After reading, `sha256` is the hash of the bytes as they lie in the file,
     compressed or not.
@@ -31,10 +36,10 @@ class Source:
     def __init__(self, path: str | Path, on_bytes: Callable[[int], None] | None = None) -> None:
         """Name an input; nothing is opened yet. `on_bytes` is told how many bytes were read from it, time and again."""
         self.path = str(path)
-        self._on_bytes = on_bytes
-        self.name = "<stdin>" if self.path == STDIN else self.path
+        self.name = "<stdin>" if self.path == STDIN else self.path or "''"
         self.sha256: str | None = None
-        self._held: bytes | None = None  # standard input, which cannot be opened twice
+        self._on_bytes = on_bytes
+        self._opened: tuple[_Hashing, io.BufferedReader[Any]] | None = None
 
     @property
     def stem(self) -> str:
@@ -43,53 +48,64 @@ class Source:
         return "stdin" if self.path == STDIN else name.rpartition(".")[0] or name
 
     def start(self, size: int = 1024) -> bytes:
-        """Return the first bytes of the text."""
-        with self._reader() as (_, reader):
-            return reader.peek(size)[:size]
+        """Return the first bytes of the text, which stay to be read."""
+        with self._faults():
+            return self._reader()[1].peek(size)[:size]
 
     @contextmanager
     def open(self) -> Iterator[io.BufferedReader[Any]]:
         """Open for reading bytes, without a byte order mark. InputError for whatever is wrong with the file."""
-        with self._reader() as (hashing, reader):
-            yield reader
-            while reader.read(1 << 20):  # what was not needed still belongs to the hash
-                pass
-            while hashing.read(1 << 20):
-                pass
-            self.sha256 = hashing.sum.hexdigest()
+        with self._faults():
+            hashing, reader = self._reader()
+            self._opened = None
+            with hashing:
+                yield reader
+                for rest in (reader, hashing):  # what was not needed still belongs to the hash
+                    while rest.read(1 << 20):
+                        pass
+                self.sha256 = hashing.sum.hexdigest()
 
     @contextmanager
-    def _reader(self) -> Iterator[tuple[_Hashing, io.BufferedReader[Any]]]:
+    def _faults(self) -> Iterator[None]:
         try:
-            with self._opened() as file:
-                hashing = _Hashing(file, self._on_bytes)
-                raw = io.BufferedReader(hashing)
-                packed = raw.peek(2)[:2] == _GZIP
-                reader: io.BufferedReader[Any] = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if packed else raw
-                if reader.peek(2)[:2] in _UTF_16:
-                    raise InputError(Fault("is UTF-16", self.name, expected="UTF-8", hint="save it as UTF-8"))
-                if reader.peek(3)[:3] == _BOM:
-                    reader.read(3)
-                yield hashing, reader
+            yield
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise InputError(Fault(f"is damaged gzip: {error}", self.name)) from error
         except OSError as error:
             raise InputError(Fault(_why(error), self.name)) from error
 
-    def _opened(self) -> BinaryIO:
+    def _reader(self) -> tuple[_Hashing, io.BufferedReader[Any]]:
+        if self._opened is None:
+            hashing = _Hashing(self._file(), self._on_bytes)
+            raw = io.BufferedReader(hashing)
+            packed = raw.peek(2)[:2] == _GZIP
+            reader: io.BufferedReader[Any] = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if packed else raw
+            if reader.peek(2)[:2] in _UTF_16:
+                raise InputError(Fault("is UTF-16", self.name, expected="UTF-8", hint="save it as UTF-8"))
+            if reader.peek(3)[:3] == _BOM:
+                reader.read(3)
+            self._opened = hashing, reader
+        return self._opened
+
+    def _file(self) -> BinaryIO:
         if self.path != STDIN:
-            return Path(self.path).open("rb", buffering=0)
-        if self._held is None:
-            self._held = sys.stdin.buffer.read()
-        return io.BytesIO(self._held)
+            try:
+                return Path(self.path).open("rb", buffering=0)
+            except ValueError as error:  # a zero byte in the name, or a name that this locale cannot spell
+                raise InputError(Fault(f"cannot be opened: {error}", self.name)) from error
+        if sys.stdin is None:
+            raise InputError(Fault("is closed", self.name))
+        return sys.stdin.buffer
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Yield (number, line) from 1 on. InputError for a zero byte: no text holds one."""
+        """Yield (number, line) from 1 on. InputError for a zero byte, or a line without end: no text holds them."""
         with self.open() as reader:
-            for number, line in enumerate(reader, 1):
+            for number, line in enumerate(iter(partial(reader.readline, LONGEST_LINE), b""), 1):
                 if b"\0" in line:
                     hint = "is it a binary file, or UTF-16?"
                     raise InputError(Fault("holds a zero byte", self.name, number, expected="UTF-8 text", hint=hint))
+                if len(line) == LONGEST_LINE:
+                    raise InputError(Fault("is longer than 1 MiB", self.name, number, expected="a row a line"))
                 yield number, line
 
     def text(self) -> str:
@@ -121,6 +137,7 @@ class _Hashing(io.RawIOBase):
     def __init__(self, file: BinaryIO, on_bytes: Callable[[int], None] | None) -> None:
         self._file = file
         self._on_bytes = on_bytes
+        self._begun = False
         self.sum = hashlib.sha256()
 
     def readable(self) -> bool:
@@ -128,25 +145,55 @@ class _Hashing(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes a memoryview
         chunk = self._file.read(len(buffer))
+        while not self._begun and 0 < len(chunk) < len(_BOM):  # a pipe may give its first bytes one by one
+            more = self._file.read(len(buffer) - len(chunk))
+            self._begun = not more
+            chunk += more
+        self._begun = True
         buffer[: len(chunk)] = chunk
         self.sum.update(chunk)
         if self._on_bytes is not None:
             self._on_bytes(len(chunk))
         return len(chunk)
 
+    def close(self) -> None:
+        if not self.closed and self._file is not getattr(sys.stdin, "buffer", None):
+            self._file.close()
+        super().close()
+
 
 def write_whole(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file beside its place, then rename it: the old file or the new one, never half of one."""
-    target = Path(path)
+    """Write a UTF-8 file beside its place, then rename it: the old file or the new one, never half of one.
+
+    A link is followed. What is no regular file, such as a device or a pipe, is written to as it is. InputError for what
+    cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        if target.is_dir():
+            raise InputError(Fault("is a folder, not a file", str(path)))
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+            _write(target, "w", text)
+        else:
+            _replace(target, text)
+    except (OSError, ValueError) as error:
+        message = f"cannot be written: {getattr(error, 'strerror', None) or error}"
+        raise InputError(Fault(message, str(path))) from error
+
+
+def _replace(target: Path, text: str) -> None:
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with part.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        _write(part, "x", text)
         part.replace(target)
-    except OSError as error:
-        raise InputError(Fault(f"cannot be written: {error.strerror or error}", str(target))) from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def _write(path: Path, mode: str, text: str) -> None:
+    with path.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        if mode == "x":
+            os.fsync(file.fileno())

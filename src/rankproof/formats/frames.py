@@ -19,6 +19,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "doc_id": ("doc_id", "docid", "docno", "corpus-id", "document_id", "document", "doc"),
     "grade": ("grade", "relevance", "rel", "label", "rating", "score"),
     "score": ("score", "sim", "similarity"),
+    "run": ("run", "run_name", "run_id", "system", "tag"),
 }
 """What a column is called, first name first."""
 
@@ -27,7 +28,7 @@ BACKENDS = ("pandas", "polars", "pyarrow")
 
 def is_frame(given: object) -> bool:
     """Return whether an object is a dataframe, without importing anything."""
-    return hasattr(given, "columns") and hasattr(given, "shape")
+    return hasattr(given, "columns") and hasattr(given, "shape") and not isinstance(given, Mapping)
 
 
 def qrels_of_frame(frame: object, contract: Contract) -> Qrels:
@@ -35,25 +36,27 @@ def qrels_of_frame(frame: object, contract: Contract) -> Qrels:
     return qrels_of(_rows(frame, "qrels", ("query_id", "doc_id", "grade")), contract)
 
 
-def run_of_frame(frame: object, name: str = "run") -> Run:
-    """Return a run from columns query_id, doc_id and score (or names that tools use for them)."""
-    return run_of(_rows(frame, name, ("query_id", "doc_id", "score")), name)
+def runs_of_frame(frame: object, name: str = "run") -> list[Run]:
+    """Return the runs of columns query_id, doc_id and score: one, or one for each name in a column `run`."""
+    rows = _rows(frame, name, ("query_id", "doc_id", "score"), optional="run")
+    of_run: dict[str, list[tuple[Any, ...]]] = {}
+    for *row, run in rows:
+        of_run.setdefault(name if run is None else str(run), []).append(tuple(row))
+    return [run_of(own, run) for run, own in of_run.items()] or [run_of((), name)]
 
 
-def _rows(frame: object, name: str, wanted: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    narwhals = _narwhals()
-    known = narwhals.from_native(frame, eager_only=True)
+def _rows(frame: object, name: str, wanted: Sequence[str], optional: str | None = None) -> Iterator[tuple[Any, ...]]:
+    known = _narwhals().from_native(frame, eager_only=True)
     lower = {column.lower(): column for column in known.columns if isinstance(column, str)}
     chosen = []
-    for column in wanted:
+    for column in (*wanted, *([optional] if optional else [])):
         names = [lower[other] for other in COLUMNS[column] if other in lower]
-        if not names:
+        if not names and column != optional:
             seen = ", ".join(map(str, known.columns))
             hint = f"rename it: {column} may be called {', '.join(COLUMNS[column])}"
             raise InputError(Fault(f"has no column {column}; it has {seen}", name, hint=hint))
-        chosen.append(names[0])
-    columns = [known[column].to_list() for column in chosen]
-    return zip(*columns, strict=True)
+        chosen.append(known[names[0]].to_list() if names else [None] * len(known))
+    return zip(*chosen, strict=True)
 
 
 def _narwhals() -> ModuleType:
@@ -65,7 +68,7 @@ def _narwhals() -> ModuleType:
     return narwhals
 
 
-def to_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None) -> Any:  # noqa: ANN401 - the library's type
+def to_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None) -> Any:
     """Return a dataframe of pandas, polars or pyarrow: the one named, else the first that is installed."""
     if backend is not None and backend not in BACKENDS:
         raise InputError(Fault(f"there is no dataframe backend {backend!r}", expected=f"one of {', '.join(BACKENDS)}"))

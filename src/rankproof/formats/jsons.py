@@ -12,12 +12,12 @@ from rankproof.formats.objects import Pairs, qrels_of, run_of
 from rankproof.model import Qrels, Run
 
 
-def parse_json(text: str, name: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+def parse_json(text: str, name: str) -> Any:
     """Return what a JSON text holds, objects as `Pairs`; InputError with line and column where it is no JSON."""
     try:
         return json.loads(text, object_pairs_hook=Pairs)
     except json.JSONDecodeError as error:
-        raise InputError(Fault(f"is not JSON: {error.msg}", name, error.lineno, str(error.colno))) from error
+        raise InputError(Fault(f"is not JSON: {error.msg}", name, error.lineno, column=str(error.colno))) from error
     except RecursionError as error:
         raise InputError(Fault("is nested too deep", name)) from error
     except ValueError as error:  # an integer of thousands of digits

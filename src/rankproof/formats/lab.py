@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from math import isfinite
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from rankproof.errors import Fault, Faults
 from rankproof.formats.files import Source
+from rankproof.formats.grades import grade_of
 from rankproof.formats.jsons import parse_json
-from rankproof.formats.objects import Pairs
-from rankproof.formats.trec import grade_of
+from rankproof.formats.objects import Pairs, is_text
 from rankproof.model import Grade, Qrels, Ranking, Run
 
 SIDES = ("before", "after")
@@ -39,8 +39,9 @@ class _Query:
     after: list[tuple[str, bool | None]] = field(default_factory=list)
 
 
-def read_lab(source: Source) -> Lab:
+def read_lab(path: str | Path | Source) -> Lab:
     """Read a lab file, JSON or CSV by its content. InputError lists the faults, each with its place."""
+    source = path if isinstance(path, Source) else Source(path)
     text, faults = source.text(), Faults()
     read = _from_json if text.lstrip()[:1] in ("[", "{") else _from_csv
     queries = read(text, source.name, faults)
@@ -61,7 +62,8 @@ def _lab(queries: Mapping[str, _Query], name: str) -> Lab:
             rankings[query] = Ranking([doc for doc, _ in results], evidence=marks)
         return Run(side, rankings, name)
 
-    return Lab({query: found.grades for query, found in queries.items()}, run("before"), run("after"))
+    qrels = {query: {doc: grade for doc, grade in found.grades.items() if grade} for query, found in queries.items()}
+    return Lab(qrels, run("before"), run("after"))
 
 
 def _from_json(text: str, name: str, faults: Faults) -> dict[str, _Query]:
@@ -76,7 +78,7 @@ def _from_json(text: str, name: str, faults: Faults) -> dict[str, _Query]:
         if given is None:
             continue
         query = given.get("queryId")
-        if not isinstance(query, str) or not query:
+        if not is_text(query) or not query:
             faults.add(Fault(f"{place}: queryId is {query!r}", name, expected="a text that is not empty"))
         elif query in queries:
             faults.add(Fault(f"{place}: the query comes twice", name, query_id=query))
@@ -119,19 +121,21 @@ def _query_from_json(given: Mapping[str, Any], query: str, name: str, faults: Fa
 def _take_entry(found: _Query, key: str, entry: Mapping[str, Any], where: Fault, faults: Faults) -> None:
     doc, grade, mark = entry.get("id"), entry.get("grade", 1), entry.get("hasEvidence")
     place, query = where.message, where.query_id
-    if not isinstance(doc, str) or not doc:
+    if not is_text(doc) or not doc:
         faults.add(Fault(f"{place}: id is {doc!r}", where.file, query_id=query, expected="a text that is not empty"))
-    elif isinstance(grade, bool) or not isinstance(grade, (int, float)) or not isfinite(grade) or grade < 1:
-        faults.add(Fault(f"{place}: grade is {grade!r}", where.file, None, None, query, doc, "a number from 1 on"))
+    elif isinstance(grade, (bool, str)) or (number := grade_of(grade)) is None or number < 1:
+        expected = "a number from 1 on"
+        message = f"{place}: grade is {grade!r}"
+        faults.add(Fault(message, where.file, query_id=query, doc_id=doc, expected=expected))
     elif mark is not None and not isinstance(mark, bool):
-        expected = "true or false"
-        faults.add(Fault(f"{place}: hasEvidence is {mark!r}", where.file, None, None, query, doc, expected))
+        message = f"{place}: hasEvidence is {mark!r}"
+        faults.add(Fault(message, where.file, query_id=query, doc_id=doc, expected="true or false"))
     elif key != "relevant":
         getattr(found, key).append((doc, mark))
     elif doc in found.grades:
         faults.add(Fault(f"{place}: the document is listed twice", where.file, query_id=query, doc_id=doc))
     else:
-        found.grades[doc] = grade
+        found.grades[doc] = number
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +153,13 @@ def _from_csv(text: str, name: str, faults: Faults) -> dict[str, _Query]:
         query, doc = row.cells["query_id"], row.cells["document_id"]
         if not query or not doc:
             column = "document_id" if query else "query_id"
-            faults.add(Fault("is empty", name, row.line, column, query or None))
+            faults.add(Fault("is empty", name, row.line, column=column, query_id=query or None))
             continue
         found = queries.setdefault(query, _Query())
         ranks = placed.setdefault(query, {side: {} for side in SIDES})
-        where = Fault("", name, row.line, None, query, doc)
-        _take_relevance(found, doc, row, where, faults)
-        mark = _mark(row, where, faults)
+        where = Fault("", name, row.line, query_id=query, doc_id=doc)
+        _take_relevance(found.grades, doc, row.cells["relevance"], where, faults)
+        mark = _mark(row.cells["has_evidence"], where, faults)
         for side in SIDES:
             _take_rank(ranks[side], (doc, mark, row.line), row.cells[f"{side}_rank"], side, where, faults)
     for query, sides in placed.items():
@@ -170,9 +174,11 @@ def _csv_rows(text: str, name: str, faults: Faults) -> Iterator[_Row]:
     expected = f"the columns {', '.join(COLUMNS)}"
     try:
         header = [cell.strip().lower() for cell in next(reader, [])]
-        if missing := [column for column in COLUMNS if column not in header]:
+        wrong = [f"has no column {column}" for column in COLUMNS if column not in header]
+        wrong += [f"has the column {column} twice" for column in COLUMNS if header.count(column) > 1]
+        if wrong:
             seen = ", ".join(header) or "nothing"
-            faults.add(Fault(f"has no column {missing[0]}; the first line has {seen[:80]}", name, 1, expected=expected))
+            faults.add(Fault(f"{wrong[0]}; the first line has {seen[:80]}", name, 1, expected=expected))
             return
         for cells in reader:
             if len(cells) == len(header):
@@ -184,26 +190,25 @@ def _csv_rows(text: str, name: str, faults: Faults) -> Iterator[_Row]:
         faults.add(Fault(f"is not CSV: {error}", name, reader.line_num))
 
 
-def _take_relevance(found: _Query, doc: str, row: _Row, where: Fault, faults: Faults) -> None:
-    text = row.cells["relevance"]
-    grade = grade_of(text) if text else 0
-    if grade is None or (grade != 0 and grade < 1):
+def _at(where: Fault, message: str, column: str, expected: str | None = None) -> Fault:
+    """Return a fault in a column of the row `where`."""
+    return replace(where, message=message, column=column, expected=expected)
+
+
+def _take_relevance(grades: dict[str, Grade], doc: str, text: str, where: Fault, faults: Faults) -> None:
+    """Note what a row says of a document's relevance; an empty cell says nothing that another row could contradict."""
+    grade = grade_of(text) if text else None
+    if text and (grade is None or (grade != 0 and grade < 1)):
         expected = "a number from 1 on; empty or 0 where it is not relevant"
-        faults.add(Fault(f"relevance {text!r}", where.file, row.line, "relevance", where.query_id, doc, expected))
-    elif grade and found.grades.get(doc, grade) != grade:
-        message = f"relevance {grade} here, {found.grades[doc]} before"
-        faults.add(Fault(message, where.file, row.line, "relevance", where.query_id, doc))
-    elif grade:
-        found.grades[doc] = grade
+        faults.add(_at(where, f"relevance {text!r}", "relevance", expected))
+    elif grade is not None and grades.setdefault(doc, grade) != grade:
+        faults.add(_at(where, f"relevance {grade} here, {grades[doc]} before", "relevance"))
 
 
-def _mark(row: _Row, where: Fault, faults: Faults) -> bool | None:
-    text = row.cells["has_evidence"].lower()
-    if text and text not in _MARKS:
-        expected = "true, false, or empty"
-        message = f"has_evidence {text!r}"
-        faults.add(Fault(message, where.file, row.line, "has_evidence", where.query_id, where.doc_id, expected))
-    return _MARKS.get(text)
+def _mark(text: str, where: Fault, faults: Faults) -> bool | None:
+    if text and text.lower() not in _MARKS:
+        faults.add(_at(where, f"has_evidence {text!r}", "has_evidence", "true, false, or empty"))
+    return _MARKS.get(text.lower())
 
 
 def _take_rank(
@@ -219,11 +224,9 @@ def _take_rank(
     column, rank = f"{side}_rank", int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
     if rank < 1:
         expected = "a whole number from 1 on; empty where it was not retrieved"
-        message = f"{column} {text!r}"
-        faults.add(Fault(message, where.file, where.line, column, where.query_id, where.doc_id, expected))
+        faults.add(_at(where, f"{column} {text!r}", column, expected))
     elif rank in ranks:
-        message = f"{column} {rank} stands on line {ranks[rank][2]} already"
-        faults.add(Fault(message, where.file, where.line, column, where.query_id, where.doc_id))
+        faults.add(_at(where, f"{column} {rank} stands on line {ranks[rank][2]} already", column))
     else:
         ranks[rank] = result
 

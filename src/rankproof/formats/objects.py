@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from math import isfinite
-from numbers import Integral, Real
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from numbers import Integral
 from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults
-from rankproof.formats.trec import judge_again
+from rankproof.formats.grades import EXPECTED, LARGEST, grade_of, judge_again, numeric
 from rankproof.model import Grade, Qrels, Ranking, Run
 
 _QRELS = "{query_id: {doc_id: grade}}, or rows of (query_id, doc_id, grade)"
@@ -28,30 +29,42 @@ class _Group(NamedTuple):
     row: int | None
 
 
-def qrels_of(given: Any, contract: Contract, name: str = "qrels") -> Qrels:  # noqa: ANN401 - many shapes
+def qrels_of(given: Any, contract: Contract, name: str = "qrels") -> Qrels:
     """Return qrels from a dict of dicts, a dict of lists of relevant documents, or rows of (query, document, grade).
 
-    A list of relevant documents gives each grade 1. InputError lists the faults; `name` stands in its messages.
+    A list or set of relevant documents gives each grade 1. InputError lists the faults; `name` stands in its messages.
     """
     faults = Faults()
     qrels: dict[str, dict[str, Grade]] = {}
     for query, judgments, row in _groups(given, faults, name, _QRELS):
-        of_query = qrels.setdefault(query, {})
-        for doc_id, grade in _graded(judgments):
-            doc, number = _text(doc_id, "doc_id", faults, Fault("", name, row, query_id=query)), _number(grade)
-            if number is None or not isfinite(number):
-                faults.add(Fault(f"grade {grade!r}", name, row, "grade", query, doc, "a finite number"))
-            elif doc in of_query:
-                judge_again(of_query, doc, number, contract, faults, Fault("", name, row, None, query, doc))
-            else:
-                of_query[doc] = number
+        if _is_plain(judgments) and query not in qrels and _are_whole_grades(judgments):
+            qrels[query] = dict(judgments)
+        else:
+            _judge(qrels.setdefault(query, {}), judgments, contract, faults, Fault("", name, row, query_id=query))
     if not qrels and not faults:
         faults.add(Fault("holds no judgments", name, expected=_QRELS))
     faults.raise_any()
     return qrels
 
 
-def run_of(given: Any, name: str = "run", source: str | None = None) -> Run:  # noqa: ANN401 - many shapes
+def _are_whole_grades(judgments: Mapping[Any, Any]) -> bool:
+    grades = judgments.values()
+    return set(map(type, grades)) <= {int} and (not grades or (max(grades) <= LARGEST and min(grades) >= -LARGEST))
+
+
+def _judge(of_query: dict[str, Grade], judgments: Any, contract: Contract, faults: Faults, where: Fault) -> None:
+    for doc_id, given in _graded(judgments):
+        doc = _text(doc_id, "doc_id", faults, where)
+        grade = None if isinstance(given, str) else grade_of(given)
+        if grade is None:
+            faults.add(replace(where, message=f"grade {given!r}", column="grade", doc_id=doc, expected=EXPECTED))
+        elif doc in of_query:
+            judge_again(of_query, doc, grade, contract, faults, where)
+        else:
+            of_query[doc] = grade
+
+
+def run_of(given: Any, name: str = "run", source: str | None = None) -> Run:
     """Return a run from a dict of dicts (document to score), a dict of ranked lists, or rows (query, document, score).
 
     InputError lists the faults; `source`, or else the run's name, stands in its messages.
@@ -59,26 +72,37 @@ def run_of(given: Any, name: str = "run", source: str | None = None) -> Run:  # 
     faults, where = Faults(), source or name
     found: dict[str, tuple[list[str], list[float] | None]] = {}
     for query, results, row in _groups(given, faults, where, _RUN):
-        docs, scores = found.setdefault(query, ([], [] if _has_scores(results) else None))
-        for doc_id, score in _scored(results):
-            doc, number = _text(doc_id, "doc_id", faults, Fault("", where, row, query_id=query)), _number(score)
-            if scores is not None and number is None:
-                faults.add(Fault(f"score {score!r}", where, row, "score", query, doc, "a number"))
-                continue
-            docs.append(doc)
-            if scores is not None and number is not None:
-                scores.append(float(number))
+        if _is_plain(results) and set(map(type, results.values())) <= {int, float} and query not in found:
+            found[query] = (list(results), [float(score) for score in results.values()])
+        elif isinstance(results, AbstractSet):
+            expected = "a list in ranked order, or scores"
+            faults.add(Fault("holds a set, which has no order", where, row, query_id=query, expected=expected))
+        else:
+            ranking = found.setdefault(query, ([], [] if _has_scores(results) else None))
+            _rank(ranking, results, faults, Fault("", where, row, query_id=query))
     if not found and not faults:
         faults.add(Fault("holds no results", where, expected=_RUN))
     faults.raise_any()
     return Run(name, {query: Ranking(docs, scores) for query, (docs, scores) in found.items()}, source)
 
 
-def _groups(given: Any, faults: Faults, name: str, expected: str) -> Iterator[_Group]:  # noqa: ANN401 - many shapes
+def _rank(ranking: tuple[list[str], list[float] | None], results: Any, faults: Faults, where: Fault) -> None:
+    docs, scores = ranking
+    for doc_id, score in _scored(results):
+        doc, number = _text(doc_id, "doc_id", faults, where), numeric(score)
+        if scores is not None and number is None:
+            faults.add(replace(where, message=f"score {score!r}", column="score", doc_id=doc, expected="a number"))
+            continue
+        docs.append(doc)
+        if scores is not None and number is not None:
+            scores.append(float(number))
+
+
+def _groups(given: Any, faults: Faults, name: str, expected: str) -> Iterator[_Group]:
     """Yield one group a query of a dict, or one a row."""
-    if isinstance(given, (Mapping, Pairs)):
+    if has_items(given):
         seen: set[str] = set()
-        for query_id, part in given.items() if isinstance(given, Mapping) else given:
+        for query_id, part in _items(given):
             query = _text(query_id, "query_id", faults, Fault("", name))
             if query in seen:
                 faults.add(Fault("comes twice", name, query_id=query, expected="each query once"))
@@ -97,40 +121,62 @@ def _groups(given: Any, faults: Faults, name: str, expected: str) -> Iterator[_G
         faults.add(Fault(f"is of type {type(given).__name__}", name, expected=expected))
 
 
+def has_items(given: object) -> bool:
+    """Return whether an object holds values by key: a dict, a JSON object, a pandas Series."""
+    return isinstance(given, (Mapping, Pairs)) or callable(getattr(given, "items", None))
+
+
+def _items(given: Any) -> Iterable[tuple[object, Any]]:
+    return given if isinstance(given, Pairs) else given.items()
+
+
+def _is_plain(part: object) -> bool:
+    """Return whether a query's part is a dict by text without surrogates, the shape that needs no second look."""
+    if not isinstance(part, dict) or set(map(type, part)) - {str}:
+        return False
+    return all(map(is_text, part))
+
+
+def is_text(given: object) -> bool:
+    """Return whether this is text that can be written as UTF-8: no half of a surrogate pair."""
+    if not isinstance(given, str):
+        return False
+    if given.isascii():
+        return True
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _text(given: object, column: str, faults: Faults, where: Fault) -> str:
     """Return an id as text: a whole number as its digits."""
-    if isinstance(given, str):
-        return given
+    if is_text(given):
+        return str(given)
     if isinstance(given, Integral) and not isinstance(given, bool):
         return str(int(given))
     hint = "a column with gaps turns whole numbers into fractions" if isinstance(given, float) else None
     expected = "text or a whole number"
-    faults.add(Fault(f"{given!r} is no id", where.file, where.line, column, where.query_id, None, expected, hint))
-    return str(given)
+    faults.add(replace(where, message=f"{given!r} is no id", column=column, expected=expected, hint=hint))
+    return repr(given)
 
 
-def _graded(judgments: Any) -> Iterable[tuple[object, object]]:  # noqa: ANN401 - many shapes
-    if isinstance(judgments, Mapping):
-        return judgments.items()
-    return [one if isinstance(one, tuple) and len(one) == 2 else (one, 1) for one in judgments]
+def _graded(judgments: Any) -> Iterable[tuple[object, object]]:
+    if has_items(judgments):
+        return _items(judgments)
+    return [(one[0], one[1]) if _is_pair(one) else (one, 1) for one in judgments]
 
 
-def _has_scores(results: Any) -> bool:  # noqa: ANN401 - many shapes
-    return isinstance(results, (Mapping, Pairs)) or any(map(_is_scored, results))
+def _has_scores(results: Any) -> bool:
+    return has_items(results) or any(map(_is_pair, results))
 
 
-def _is_scored(result: object) -> bool:
+def _is_pair(result: object) -> bool:
     return isinstance(result, (tuple, list)) and len(result) == 2
 
 
-def _scored(results: Any) -> Iterable[tuple[object, object]]:  # noqa: ANN401 - many shapes
-    if isinstance(results, Mapping):
-        return results.items()
-    return [(one[0], one[1]) if _is_scored(one) else (one, None) for one in results]
-
-
-def _number(given: object) -> int | float | None:
-    """Return a number as int or float, whichever type it comes in; None for anything else."""
-    if isinstance(given, Integral):
-        return int(given)
-    return float(given) if isinstance(given, Real) else None
+def _scored(results: Any) -> Iterable[tuple[object, object]]:
+    if has_items(results):
+        return _items(results)
+    return [(one[0], one[1]) if _is_pair(one) else (one, None) for one in results]

@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeAlias
 
 from rankproof.errors import Fault, RankproofError
 from rankproof.formats.files import STDIN, Source
 
-
-def with_lines(error: RankproofError, qrels_path: str) -> RankproofError:
-    """Return the error with the file and line of each fault that names a query or a document but no place."""
-    return type(error)(*(_with_line(fault, qrels_path) for fault in error.faults), more=error.more)
+_Key: TypeAlias = tuple[bytes, bytes]  # query id, document id
 
 
-def _with_line(fault: Fault, qrels_path: str) -> Fault:
-    if fault.line is not None or fault.query_id is None:
-        return fault
-    placed = replace(fault, file=fault.file or qrels_path)
-    if fault.doc_id is None or placed.file in (STDIN, Source(STDIN).name):
-        return placed
-    lines = list(_lines_of(str(placed.file), fault.query_id, fault.doc_id))
-    if len(lines) > 1:
-        return replace(placed, line=lines[1], message=f"{fault.message} (first on line {lines[0]})")
-    return replace(placed, line=lines[0]) if lines else placed
+def with_lines(error: RankproofError, qrels: str) -> RankproofError:
+    """Return the error with file and line for each fault that names a query or a document, but no place.
+
+    `qrels` is what the judgments are called in messages: a path, or a name. Each file is gone through once.
+    """
+    placed = [replace(fault, file=qrels) if fault.about == "qrels" else fault for fault in error.faults]
+    wanted: dict[str, set[_Key]] = {}
+    for fault in placed:
+        if fault.file and fault.line is None and fault.query_id and fault.doc_id:
+            wanted.setdefault(fault.file, set()).add(_key(fault))
+    lines = {file: _lines_of(file, keys) for file, keys in wanted.items()}
+    faults = (_with_line(fault, lines.get(fault.file or "", {})) for fault in placed)
+    return type(error)(*faults, more=error.more)
 
 
-def _lines_of(path: str, query_id: str, doc_id: str) -> Iterator[int]:
-    query, doc = query_id.encode(), doc_id.encode()
-    for number, line in Source(path).lines():
-        tokens = line.split()
-        if len(tokens) > 3 and tokens[0] == query and tokens[2] == doc:
-            yield number
+def _key(fault: Fault) -> _Key:
+    return (fault.query_id or "").encode(), (fault.doc_id or "").encode()
+
+
+def _with_line(fault: Fault, lines: dict[_Key, list[int]]) -> Fault:
+    found = lines.get(_key(fault), [])
+    if len(found) > 1:
+        return replace(fault, line=found[1], message=f"{fault.message} (first on line {found[0]})")
+    return replace(fault, line=found[0]) if found else fault
+
+
+def _lines_of(path: str, keys: Iterable[_Key]) -> dict[_Key, list[int]]:
+    """Return the lines of each query and document; none for what cannot be read again."""
+    found: dict[_Key, list[int]] = {key: [] for key in keys}
+    if path == STDIN:
+        return found
+    try:
+        for number, line in Source(path).lines():
+            tokens = line.split()
+            if len(tokens) > 3 and (tokens[0], tokens[2]) in found:
+                found[tokens[0], tokens[2]].append(number)
+    except RankproofError:  # a name that is no file, or a pipe that has run dry: the fault stands without its line
+        pass
+    return found

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError
 from rankproof.formats.files import Source
-from rankproof.formats.frames import is_frame, qrels_of_frame, run_of_frame
+from rankproof.formats.frames import is_frame, qrels_of_frame, runs_of_frame
 from rankproof.formats.jsons import read_json_qrels, read_json_run
-from rankproof.formats.objects import qrels_of, run_of
+from rankproof.formats.objects import is_text, qrels_of, run_of
 from rankproof.formats.trec import read_trec_qrels, read_trec_run
 from rankproof.model import Qrels, Run
+
+_HOUSE = Contract()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "json",
         "an object: qrels {query_id: {doc_id: grade}}, run {query_id: {doc_id: score}} or {query_id: [doc_id, …]}",
-        lambda start: start[:1] in (b"{", b"["),
+        lambda start: re.match(rb"\{\s*[\"}]|\[\s*[\[\]{\"]", start) is not None,
         read_json_qrels,
         read_json_run,
     ),
@@ -53,41 +55,61 @@ def _format_of(source: Source) -> Format:
     return next(known for known in FORMATS if known.looks_like(start))
 
 
-def read_qrels(path: str | Path | Source, contract: Contract) -> Qrels:
+def read_qrels(path: str | Path | Source, contract: Contract = _HOUSE) -> Qrels:
     """Read a file of judgments, whatever its format. InputError lists its faults."""
     source = path if isinstance(path, Source) else Source(path)
     return _format_of(source).read_qrels(source, contract)
 
 
-def read_run(path: str | Path | Source, contract: Contract) -> Run:
+def read_run(path: str | Path | Source, contract: Contract = _HOUSE) -> Run:
     """Read a file of rankings, whatever its format. InputError lists its faults."""
     source = path if isinstance(path, Source) else Source(path)
     return _format_of(source).read_run(source, contract)
 
 
-def as_qrels(given: Any, contract: Contract) -> Qrels:  # noqa: ANN401 - many shapes
+def as_qrels(given: Any, contract: Contract) -> Qrels:
     """Return qrels from a path, a dict, rows of tuples or a dataframe."""
     if isinstance(given, (str, Path, Source)):
         return read_qrels(given, contract)
     return qrels_of_frame(given, contract) if is_frame(given) else qrels_of(given, contract)
 
 
-def _as_run(given: Any, name: str, contract: Contract) -> Run:  # noqa: ANN401 - many shapes
-    if isinstance(given, Run):
-        return given
-    if isinstance(given, (str, Path, Source)):
-        return read_run(given, contract)
-    return run_of_frame(given, name) if is_frame(given) else run_of(given, name)
-
-
-def as_runs(given: Any, contract: Contract) -> tuple[list[Run], bool]:  # noqa: ANN401 - many shapes
+def as_runs(given: Any, contract: Contract) -> tuple[list[Run], bool]:
     """Return the runs, each under a name of its own, and whether several were given (a list, or a dict by name)."""
     if isinstance(given, Mapping) and _holds_runs(given):
-        return [replace(_as_run(one, str(name), contract), name=str(name)) for name, one in given.items()], True
+        named = [(str(name), _one_run(one, str(name), contract)) for name, one in given.items()]
+        if len(dict(named)) < len(named):
+            raise InputError(Fault("two runs have one name", expected="a name for each"))
+        return [replace(run, name=name) for name, run in named], True
     if isinstance(given, (list, tuple)) and given and not _is_row(given[0]):
-        runs = [_as_run(one, f"run-{number}", contract) for number, one in enumerate(given, 1)]
+        runs = [run for number, one in enumerate(given, 1) for run in _as_runs(one, f"run-{number}", contract)]
         return _named_apart(runs), True
-    return [_as_run(given, "run", contract)], False
+    runs = _as_runs(given, "run", contract)
+    return runs, len(runs) > 1
+
+
+def _as_runs(given: Any, name: str, contract: Contract) -> list[Run]:
+    """Return the run of one object; a dataframe with a column that names runs holds as many as it names."""
+    if isinstance(given, Run):
+        return [_checked(given)]
+    if isinstance(given, (str, Path, Source)):
+        return [read_run(given, contract)]
+    return runs_of_frame(given, name) if is_frame(given) else [run_of(given, name)]
+
+
+def _one_run(given: Any, name: str, contract: Contract) -> Run:
+    runs = _as_runs(given, name, contract)
+    if len(runs) > 1:
+        raise InputError(Fault(f"holds {len(runs)} runs", name, expected="one", hint="pass it by itself"))
+    return runs[0]
+
+
+def _checked(run: Run) -> Run:
+    """Return a run that a caller made, if its ids are text."""
+    for query, ranking in run.rankings.items():
+        if not all(map(is_text, (query, *ranking.doc_ids))):
+            raise InputError(Fault("holds an id that is no text", run.name, query_id=str(query), expected="text"))
+    return run
 
 
 def _is_row(given: object) -> bool:
@@ -95,15 +117,15 @@ def _is_row(given: object) -> bool:
 
 
 def _holds_runs(given: Mapping[Any, Any]) -> bool:
-    """Return whether a dict is one of runs by name, not one of rankings by query."""
+    """Return whether a dict is one of runs by name, not one of rankings by query: it is a level deeper."""
     for part in given.values():
         if isinstance(part, (Run, str, Path, Source)) or is_frame(part):
             return True
         if isinstance(part, Mapping):
             for inner in part.values():
-                return not isinstance(inner, Real) and inner is not None
+                return isinstance(inner, Collection) and not isinstance(inner, (str, bytes))
         elif isinstance(part, Sequence):
-            return any(isinstance(row, Sequence) and not isinstance(row, str) and len(row) == 3 for row in part[:1])
+            return any(_is_row(row) and len(row) == 3 for row in part[:1])
     return False
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from math import isfinite
 from pathlib import Path
 
+from rankproof.arithmetic import number_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, RankproofWarning
 from rankproof.formats.files import Source, write_whole
+from rankproof.formats.grades import EXPECTED, grade_of, judge_again
 from rankproof.model import Grade, Qrels, Ranking, Run
 
 _QRELS = "4 columns: query_id iteration doc_id grade"
@@ -33,6 +34,9 @@ class _Rows:
     def __iter__(self) -> Iterator[tuple[int, list[bytes]]]:
         for number, line in self._source.lines():
             tokens = line.split()
+            if b"\r" in line and b"\r" in line.rstrip(b"\r\n"):
+                message = "holds a carriage return within the line"
+                self._faults.add(Fault(message, self._source.name, number, expected="\\n or \\r\\n after each row"))
             if self._hash and line[:1] == b"#":
                 self._comments.append(number)
                 if len(tokens) > self._number_at and number_of(tokens[self._number_at]) is not None:
@@ -58,7 +62,7 @@ class _Rows:
             return token.decode()
         except UnicodeDecodeError as error:
             message = f"byte 0x{token[error.start]:02x} is not UTF-8"
-            self._faults.add(Fault(message, self._source.name, number, column))
+            self._faults.add(Fault(message, self._source.name, number, column=column))
             return token.decode(errors="replace")
 
 
@@ -74,12 +78,13 @@ def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
         query, doc = rows.text(number, tokens[0], "query_id"), rows.text(number, tokens[2], "doc_id")
         grade = grade_of(tokens[3])
         if grade is None:
-            shown = tokens[3].decode(errors="replace")
-            faults.add(Fault(f"grade {shown!r}", source.name, number, "grade", query, doc, "a finite number"))
+            message = f"grade {_shown(tokens[3])!r}"
+            where = Fault(message, source.name, number, column="grade", query_id=query, doc_id=doc, expected=EXPECTED)
+            faults.add(where)
             continue
         judgments = qrels.setdefault(query, {})
         if doc in judgments:
-            judge_again(judgments, doc, grade, contract, faults, Fault("", source.name, number, None, query, doc))
+            judge_again(judgments, doc, grade, contract, faults, Fault("", source.name, number, query_id=query))
         else:
             judgments[doc] = grade
     if not qrels and not faults:
@@ -88,43 +93,11 @@ def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
     return qrels
 
 
-def judge_again(
-    judgments: dict[str, Grade], doc: str, grade: Grade, contract: Contract, faults: Faults, where: Fault
-) -> None:
-    """Apply the rule for a document that is judged a second time for one query."""
-    if contract.duplicate_judgment == "error":
-        message = f"judged twice: grade {grade} here, {judgments[doc]} before"
-        hint = "--rule duplicate-judgment=keep-last or keep-highest says which one counts"
-        faults.add(Fault(message, where.file, where.line, None, where.query_id, doc, None, hint))
-    elif contract.duplicate_judgment == "keep-last" or grade > judgments[doc]:
-        judgments[doc] = grade
-
-
-def grade_of(text: bytes | str) -> Grade | None:
-    """Return a grade as written: an int where it is one, else the nearest double; None where it is no finite number."""
-    if "_" in (text if isinstance(text, str) else text.decode("ascii", "replace")):
-        return None
-    try:
-        return int(text)
-    except ValueError:
-        number = number_of(text)
-        return number if number is not None and isfinite(number) else None
-
-
-def number_of(text: bytes | str) -> float | None:
-    """Return a score as written, NaN and infinity too; None where it is no number."""
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return None if "_" in str(text) else number
-
-
 def read_trec_run(source: Source, contract: Contract) -> Run:
     """Read a TREC run; columns after the sixth are left alone. InputError lists the faults, each with its line."""
     faults = Faults()
     rows = _Rows(source, contract, faults, number_at=4)
-    found: dict[str, tuple[list[str], list[float], list[int | None]]] = {}
+    found: dict[str, tuple[list[str], list[float], list[float]]] = {}
     tags: dict[bytes, None] = {}
     last, query = b"", ""
     for number, tokens in rows:
@@ -133,31 +106,46 @@ def read_trec_run(source: Source, contract: Contract) -> Run:
             continue
         if tokens[0] != last:
             last, query = tokens[0], rows.text(number, tokens[0], "query_id")
-        doc, score = rows.text(number, tokens[2], "doc_id"), number_of(tokens[4])
-        if score is None:
-            shown = tokens[4].decode(errors="replace")
-            faults.add(Fault(f"score {shown!r}", source.name, number, "score", query, doc, "a number"))
+        doc, rank, score = rows.text(number, tokens[2], "doc_id"), number_of(tokens[3]), number_of(tokens[4])
+        if rank is None or score is None:
+            faults.add(_number_fault(source, number, tokens, query, doc))
             continue
         tags[tokens[5]] = None
         docs, scores, ranks = found.setdefault(query, ([], [], []))
         docs.append(doc)
         scores.append(score)
-        ranks.append(int(tokens[3]) if tokens[3].isdigit() else None)
+        ranks.append(rank)
     if not found and not faults:
         faults.add(Fault("holds no results", source.name, expected=_RUN))
     faults.raise_any()
-    return _run(source, found, [tag.decode(errors="replace") for tag in tags])
+    return _run(source, found, list(map(_shown, tags)))
 
 
-def _run(source: Source, found: dict[str, tuple[list[str], list[float], list[int | None]]], tags: list[str]) -> Run:
+def _run(source: Source, found: dict[str, tuple[list[str], list[float], list[float]]], tags: list[str]) -> Run:
     if len(tags) > 1:
         text = f"{source.name}: the tag column names {len(tags)} runs ({', '.join(tags[:3])}…); taken as one, {tags[0]}"
         warnings.warn(text, RankproofWarning, stacklevel=2)
-    rankings = {}
-    for query, (docs, scores, ranks) in found.items():
-        whole = [rank for rank in ranks if rank is not None]
-        rankings[query] = Ranking(docs, scores, whole if len(whole) == len(docs) else None)
+    rankings = {query: Ranking(docs, scores, ranks) for query, (docs, scores, ranks) in found.items()}
     return Run(tags[0], rankings, source.name)
+
+
+def _number_fault(source: Source, number: int, tokens: list[bytes], query: str, doc: str) -> Fault:
+    column, token = ("rank", tokens[3]) if number_of(tokens[3]) is None else ("score", tokens[4])
+    hint = "does an id hold white space? a TREC file cannot hold such an id" if len(tokens) > 6 else None
+    return Fault(
+        f"{column} {_shown(token)!r}",
+        source.name,
+        number,
+        column=column,
+        query_id=query,
+        doc_id=doc,
+        expected="a number",
+        hint=hint,
+    )
+
+
+def _shown(token: bytes) -> str:
+    return token.decode(errors="replace")
 
 
 def _columns_fault(source: Source, number: int, tokens: list[bytes], expected: str) -> Fault:
@@ -171,7 +159,7 @@ def _columns_fault(source: Source, number: int, tokens: list[bytes], expected: s
         hint = "is the tag missing at the end?"
     elif count == 1 and b"," in tokens[0]:
         hint = "this looks like CSV; `rankproof rerank` reads the lab's CSV"
-    shown = b" ".join(tokens).decode(errors="replace")
+    shown = _shown(b" ".join(tokens))
     shown = f"{shown[:60]}…" if len(shown) > 60 else shown
     columns = "1 column" if count == 1 else f"{count} columns"
     return Fault(f"has {columns}: {shown!r}", source.name, number, expected=expected, hint=hint)

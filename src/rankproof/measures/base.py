@@ -10,12 +10,14 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias, final
 from rankproof.answers import kebab, spell
 from rankproof.arithmetic import OverQueries, add
 from rankproof.contract import Contract
-from rankproof.errors import Fault, MeasureError
+from rankproof.errors import ContractError, Fault, MeasureError
 from rankproof.model import Grade, Placements, Value
-from rankproof.rules import known_rule, rules
+from rankproof.rules import named_answers, rules
 
 Term: TypeAlias = tuple[int, Grade, float]
 """(rank, grade, amount): what one document adds to the sum."""
+
+Above: TypeAlias = Literal["nothing", "any", "count", "set"]
 
 SHORT = {"relevant_from": "rel"}
 """Rules that a measure's name spells shorter than a contract does."""
@@ -26,8 +28,8 @@ class Measure:
     """The base: fields are options, class variables describe the measure, `terms` define it.
 
     The value of one query is (constant + sum of the terms) / normaliser. The law of terms: they come from the top rank
-    down, and an amount depends on what stands above only as a set, never on its order; of a `separable` measure not
-    even on that. Expected ties rest on it; a measure that cannot keep it says so in `open_under_ties`.
+    down, and an amount depends on what stands above only as a set, never on its order (`above` says how). Expected
+    ties rest on it; a measure that cannot keep it says so in `mean_is_open`.
 
     `rules` are the measure's own answers to rules of the contract, as in `P(rel=2)@5`: the contract that `terms` and
     the others receive already holds them.
@@ -40,26 +42,26 @@ class Measure:
     source: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
     reads: ClassVar[tuple[str, ...]] = ("relevant_from",)  # the value rules that this measure asks for
+    rel_implies: ClassVar[
+        tuple[tuple[str, str], ...]
+    ] = ()  # answers that `rel` in a name brings along, to have an effect
     at_field: ClassVar[str | None] = None  # the option that stands behind the @
     needs_relevant: ClassVar[bool] = True
     higher_is_better: ClassVar[bool] = True
-    separable: ClassVar[bool] = False  # an amount depends on rank and grade alone
-    bounded_by: ClassVar[Literal["grades", "marks", "nothing"]] = "grades"
-    """What bounds the value over all orders of a tie: the best and the worst order of its grades; nothing but an order
-    that leaves the marked places alone; nothing that is known."""
-    is_count: ClassVar[bool] = False
+    above: ClassVar[Above] = "set"
+    """How an amount depends on the rewarded documents above: not at all; it is 0 if there is any; it grows evenly with
+    their count; in whatever way with the set of all documents above."""
     over_queries: ClassVar[OverQueries] = "mean"
 
     def __post_init__(self) -> None:
         """Refuse rules that this measure does not know; keep them in one order."""
-        checked = {}
-        for name, value in self.rules:
-            rule = known_rule(name)
+        answers = named_answers(self.rules)
+        for rule in answers:
             if rule not in self.rules_taken():
                 takes = ", ".join(SHORT.get(one, kebab(one)) for one in self.rules_taken())
                 raise MeasureError(Fault(f"{self.symbol} has no option {kebab(rule)}", expected=f"one of {takes}"))
-            checked[rule] = rules()[rule].checked(rule, value)
-        object.__setattr__(self, "rules", tuple(sorted(checked.items())))
+        own = {rule: answer for rule, answer in answers.items() if not (rule == "gain_table" and answer is None)}
+        object.__setattr__(self, "rules", tuple(sorted(own.items())))
 
     @classmethod
     def rules_taken(cls) -> tuple[str, ...]:
@@ -74,7 +76,10 @@ class Measure:
     def contract_in_effect(self, contract: Contract) -> Contract:
         """Return the contract with the overrides for this measure and the measure's own rules."""
         cut = self.at_field is not None and getattr(self, self.at_field) is not None
-        return contract.for_measure(self.symbol, cut=cut, own=dict(self.rules))
+        try:
+            return contract.for_measure(self.symbol, cut=cut, own=dict(self.rules))
+        except ContractError as error:  # its own gain = table, and no table anywhere
+            raise MeasureError(*(replace(one, message=f"{self}: {one.message}") for one in error.faults)) from error
 
     def terms(self, at: Placements, contract: Contract) -> Iterable[Term]:
         """Yield the terms from the top rank down."""
@@ -104,8 +109,20 @@ class Measure:
         """Return what this measure tells grades apart by; None for one that it treats like an unlisted document."""
         return grade
 
-    def open_under_ties(self, at: Placements) -> bool:
+    def last_place(self, at: Placements) -> int:
+        """Return the last place that can add anything."""
+        return at.returned
+
+    def worth(self, grade: Grade, contract: Contract) -> float:
+        """Return what decides which of two tied documents had better come first; 0 for an unlisted one."""
+        return grade
+
+    def mean_is_open(self, at: Placements) -> bool:
         """Return whether the mean over all orders of the ties does not follow from the terms."""
+        return False
+
+    def range_is_open(self, at: Placements) -> bool:
+        """Return whether the best and the worst order of the tied documents do not bound the value."""
         return False
 
     @final
@@ -145,11 +162,21 @@ class CutMeasure(Measure):
     def __post_init__(self) -> None:
         """Refuse a cutoff that is no whole number from 1 on."""
         super().__post_init__()
-        check_option(self, "cutoff", self.cutoff is None or (_whole(self.cutoff) and self.cutoff >= 1), "1 or more")
+        check_option(self, "cutoff", self.cutoff is None or (is_whole(self.cutoff) and self.cutoff >= 1), "1 or more")
+
+    def last_place(self, at: Placements) -> int:
+        """Return the cutoff, or where the results end."""
+        return at.returned_within(self.cutoff)
 
 
-def _whole(value: object) -> bool:
+def is_whole(value: object) -> bool:
+    """Return whether an option holds a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def mark_crosses(at: Placements, end: int) -> bool:
+    """Return whether a tie that holds a repeat or a mark of evidence crosses the place `end`."""
+    return any(tie.marked and tie.first <= end < tie.last for tie in at.ties)
 
 
 def is_number(value: object) -> bool:

@@ -8,14 +8,14 @@ from typing import ClassVar
 
 from rankproof.arithmetic import OverQueries
 from rankproof.contract import Contract
-from rankproof.measures.base import CutMeasure, Measure, RelevantOrNot, Term, check_option, is_number, relevant
+from rankproof.measures.base import Above, CutMeasure, Measure, RelevantOrNot, Term, check_option, is_number, relevant
 from rankproof.model import Placements
 
 
 class _Hits(CutMeasure):
     """One term for each relevant document within the cutoff."""
 
-    separable: ClassVar[bool] = True
+    above: ClassVar[Above] = "nothing"
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield 1 for each relevant document."""
@@ -37,6 +37,17 @@ class P(_Hits):
         if self.cutoff is None or contract.precision_denominator == "returned":
             return at.returned_within(self.cutoff)
         return self.cutoff
+
+
+class NumRelRet(_Hits):
+    """The number of relevant documents in the first k places; without k, of those that came back."""
+
+    symbol: ClassVar[str] = "NumRelRet"
+    formula: ClassVar[str] = "|relevant in the first k|, added up over queries"
+    source: ClassVar[str] = "trec_eval"
+    examples: ClassVar[tuple[str, ...]] = ("NumRelRet", "NumRelRet@10", "NumRelRet(rel=2)")
+    needs_relevant: ClassVar[bool] = False
+    over_queries: ClassVar[OverQueries] = "sum"
 
 
 class R(_Hits):
@@ -64,13 +75,13 @@ class F(CutMeasure):
     formula: ClassVar[str] = "(1 + beta²) · |relevant in the first k| / (beta² · |relevant| + denominator of P@k)"
     source: ClassVar[str] = "van Rijsbergen 1979"
     examples: ClassVar[tuple[str, ...]] = ("F@10", "F(beta=0.5)@10", "F")
-    separable: ClassVar[bool] = True
+    above: ClassVar[Above] = "nothing"
     reads: ClassVar[tuple[str, ...]] = ("relevant_from", "precision_denominator")
 
     def __post_init__(self) -> None:
         """Refuse a weight that is not above 0."""
         super().__post_init__()
-        check_option(self, "beta", is_number(self.beta) and self.beta > 0, "a number above 0")
+        check_option(self, "beta", is_number(self.beta) and 0 < self.beta <= 1000, "a number above 0, at most 1000")
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield 1 + beta² for each relevant document."""
@@ -90,6 +101,7 @@ class Success(RelevantOrNot, CutMeasure):
     formula: ClassVar[str] = "1 if |relevant in the first k| > 0, else 0"
     source: ClassVar[str] = "trec_eval (success)"
     examples: ClassVar[tuple[str, ...]] = ("Success@5", "Success(rel=2)@10")
+    above: ClassVar[Above] = "any"
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield 1 for the first relevant document."""
@@ -105,6 +117,7 @@ class RR(RelevantOrNot, CutMeasure):
     formula: ClassVar[str] = "1 / rank of the first relevant document"
     source: ClassVar[str] = "Kantor, Voorhees 2000"
     examples: ClassVar[tuple[str, ...]] = ("RR@10", "RR", "RR(rel=2)@10")
+    above: ClassVar[Above] = "any"
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield the first relevant document's 1/rank."""
@@ -121,6 +134,7 @@ class AP(RelevantOrNot, CutMeasure):
     source: ClassVar[str] = "Harman 1992; Buckley, Voorhees 2000"
     examples: ClassVar[tuple[str, ...]] = ("AP", "AP@10", "AP(rel=2)@100", "AP(ap-denominator=capped)@3")
     reads: ClassVar[tuple[str, ...]] = ("relevant_from", "ap_denominator")
+    above: ClassVar[Above] = "count"
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield the precision at each relevant document."""
@@ -152,7 +166,7 @@ class Rprec(Measure):
     formula: ClassVar[str] = "|relevant in the first R| / R, R = |relevant|"
     source: ClassVar[str] = "Buckley, Voorhees 2005"
     examples: ClassVar[tuple[str, ...]] = ("Rprec", "Rprec(rel=2)")
-    separable: ClassVar[bool] = True
+    above: ClassVar[Above] = "nothing"
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield 1 for each relevant document within the first R places."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 from rankproof.arithmetic import add
 from rankproof.contract import Contract
 from rankproof.errors import Fault, MeasureError
-from rankproof.measures.base import CutMeasure, Term, check_option, is_number
+from rankproof.measures.base import Above, CutMeasure, Term, check_option, is_number, is_whole
 from rankproof.model import Grade, Placements
 
 HIGHEST_EXPONENT = 1000
@@ -21,8 +21,10 @@ HIGHEST_EXPONENT = 1000
 def two_to(grade: Grade) -> float:
     """Return 2 to a grade, exact for whole grades."""
     if grade > HIGHEST_EXPONENT:
-        hint = "--rule gain=linear, or map the grades to a smaller scale"
-        raise MeasureError(Fault(f"2 to the grade {grade} is too large", expected="a grade of at most 1000", hint=hint))
+        hint = "map the grades to a smaller scale, or choose another gain"
+        expected = "a grade of at most 1000"
+        message = f"2 to the grade {grade} is too large"
+        raise MeasureError(Fault(message, about="qrels", expected=expected, hint=hint))
     return float(2**grade)
 
 
@@ -31,6 +33,9 @@ GAINS: dict[str, Callable[[Grade], float]] = {
     "exponential": lambda grade: two_to(grade) - 1,
     "binary": lambda _: 1.0,
 }
+
+
+DISCOUNTS: dict[str, Callable[[int], float]] = {"log2": lambda rank: log2(rank + 1)}
 
 
 def gain_rule(contract: Contract) -> Callable[[Grade], float]:
@@ -46,12 +51,13 @@ def gain_rule(contract: Contract) -> Callable[[Grade], float]:
 class _Gains(CutMeasure):
     """A measure that adds up gains."""
 
-    separable: ClassVar[bool] = True
+    above: ClassVar[Above] = "nothing"
     reads: ClassVar[tuple[str, ...]] = ("gain", "gain_table", "low_grade_gain", "relevant_from")
+    rel_implies: ClassVar[tuple[tuple[str, str], ...]] = (("low_grade_gain", "zero"),)
 
-    def discount(self, rank: int) -> float:
+    def discount(self, rank: int, contract: Contract) -> float:
         """Return what a gain at this rank is divided by."""
-        return log2(rank + 1)
+        return DISCOUNTS[contract.discount](rank)
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield gain / discount of each document that has a gain."""
@@ -61,12 +67,16 @@ class _Gains(CutMeasure):
         gain_of = gain_rule(contract)
         for rank, grade in ranked:
             if gain := gain_of(grade):
-                yield rank, grade, gain / self.discount(rank)
+                yield rank, grade, gain / self.discount(rank, contract)
 
     def parts(self, term: Term, contract: Contract) -> dict[str, float]:
         """Return the gain and the discount."""
         rank, grade, _ = term
-        return {"gain": gain_rule(contract)(grade), "discount": self.discount(rank)}
+        return {"gain": gain_rule(contract)(grade), "discount": self.discount(rank, contract)}
+
+    def worth(self, grade: Grade, contract: Contract) -> float:
+        """Return the gain."""
+        return gain_rule(contract)(grade)
 
     def has_relevant(self, at: Placements, contract: Contract) -> bool:
         """Return whether a document of the query has a gain."""
@@ -81,7 +91,7 @@ class CG(_Gains):
     source: ClassVar[str] = "Järvelin, Kekäläinen 2000"
     examples: ClassVar[tuple[str, ...]] = ("CG@10", "CG(gain=exponential)@10")
 
-    def discount(self, rank: int) -> float:
+    def discount(self, rank: int, contract: Contract) -> float:
         """Return 1: nothing is discounted."""
         return 1
 
@@ -123,7 +133,7 @@ class _Persistent(CutMeasure):
 
     p: float = 0.8
 
-    separable: ClassVar[bool] = True
+    above: ClassVar[Above] = "nothing"
 
     def __post_init__(self) -> None:
         """Refuse a chance outside 0 to 1."""
@@ -144,10 +154,11 @@ class RBP(_Persistent):
     """Rank-biased precision: the gain found at the rate of a person who goes on to the next place with chance p."""
 
     symbol: ClassVar[str] = "RBP"
-    formula: ClassVar[str] = "(1 - p) · sum over relevant of gain · p^(rank - 1)"
+    formula: ClassVar[str] = "(1 - p) · sum of gain(grade) · p^(rank - 1)"
     source: ClassVar[str] = "Moffat, Zobel 2008"
     examples: ClassVar[tuple[str, ...]] = ("RBP(p=0.95)", "RBP", "RBP(rbp-gain=binary,rel=2)@20")
     reads: ClassVar[tuple[str, ...]] = ("relevant_from", "rbp_gain")
+    rel_implies: ClassVar[tuple[tuple[str, str], ...]] = (("rbp_gain", "binary"),)
 
     def gain(self, grade: Grade, at: Placements, contract: Contract) -> float:
         """Return what the rule rbp-gain makes of a grade."""
@@ -205,7 +216,7 @@ class ERR(CutMeasure):
     def __post_init__(self) -> None:
         """Demand the highest grade of the scale: without it values of two data sets cannot be compared."""
         super().__post_init__()
-        fits = 1 <= self.max <= HIGHEST_EXPONENT
+        fits = is_whole(self.max) and 1 <= self.max <= HIGHEST_EXPONENT
         check_option(self, "max", fits, "the highest grade of the scale, from 1 to 1000")
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
@@ -221,7 +232,7 @@ class ERR(CutMeasure):
         """Return the chance that a document of this grade ends the search."""
         if grade > self.max:
             message = f"ERR(max={self.max}): a judgment has grade {grade}"
-            raise MeasureError(Fault(message, expected="max at least as high as every grade"))
+            raise MeasureError(Fault(message, about="qrels", expected="max at least as high as every grade"))
         return (two_to(grade) - 1) / two_to(self.max)
 
     def parts(self, term: Term, contract: Contract) -> dict[str, float]:

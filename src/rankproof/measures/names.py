@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
+from math import sqrt
 from typing import Any
 
+from rankproof.arithmetic import number_of
 from rankproof.errors import Fault, MeasureError, RankproofError, nearest
 from rankproof.measures.base import SHORT, Measure
-from rankproof.measures.table import known_measures
+from rankproof.measures.table import find, known_measures
+from rankproof.rules import known_rule
 
 ALIASES = {
     # ir_measures
@@ -65,6 +68,13 @@ TREC_NAMES: tuple[tuple[str, str, str], ...] = (
     ("unj", "Unjudged", "cutoff"),
 )
 
+_WITH_OPTION = {
+    "ndcg.": "nDCG(gain=table,gain-table={{{}}})",
+    "set_F.": "SetF(beta={})",
+    "set_F_": "SetF(beta={})",
+}
+"""trec_eval's names whose parameter is an option here."""
+
 _CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
 _LEVELS = ("0.00", "0.10", "0.20", "0.30", "0.40", "0.50", "0.60", "0.70", "0.80", "0.90", "1.00")
 TREC_FAMILIES: dict[str, tuple[str, ...]] = {
@@ -82,7 +92,7 @@ TREC_FAMILIES["official"] = (
 """trec_eval's names for several measures at once (`P` and `recall` alone read as the house's and ranx's)."""
 
 _HOUSE = re.compile(r"(?P<symbol>[^\s()@]+)\s*(\((?P<options>.*)\))?\s*(@\s*(?P<at>[^\s()@]+))?")
-_RANX_LEVEL = re.compile(r"(?P<name>.+)-l(?P<level>\d+)")
+_RANX_LEVEL = re.compile(r"(?P<name>[^@()]+)(?P<at>@\w+)?-l(?P<level>\d{1,9})")
 _RANX_RBP = re.compile(r"rbp\.(?P<digits>\d+)")
 
 
@@ -94,14 +104,16 @@ def parse(text: str) -> Measure:
     return found[0]
 
 
-def parse_all(texts: Iterable[str | Measure]) -> list[Measure]:
-    """Return the measures of names, each once; families such as `P.5,10` and `official` name several."""
+def parse_all(texts: Iterable[str | Measure] | str | Measure) -> list[Measure]:
+    """Return the measures of a name, or of names, each once; families such as `P.5,10` and `official` name several."""
     found: dict[Measure, None] = {}
-    for text in texts:
+    for text in [texts] if isinstance(texts, (str, Measure)) else texts:
         if isinstance(text, Measure):
             found[text] = None
-        else:
+        elif isinstance(text, str):
             found.update(dict.fromkeys(map(_parse, _spelled_out(text.strip()))))
+        else:
+            raise MeasureError(Fault(f"{text!r} is no measure", expected="a name such as nDCG@10"))
     return list(found)
 
 
@@ -122,7 +134,10 @@ def trec_name(measure: Measure) -> str | None:
             return name
         if parameter and spelled.startswith(f"{house}@"):
             value = spelled.rpartition("@")[2]
-            return f"{name}_{float(value):.2f}" if parameter == "recall" else f"{name}_{value}"
+            if parameter == "cutoff":
+                return f"{name}_{value}"
+            two_decimals = f"{float(value):.2f}"  # all that trec_eval prints of a level
+            return f"{name}_{two_decimals}" if float(two_decimals) == float(value) else None
     return None
 
 
@@ -141,43 +156,44 @@ def _spelled_out(text: str) -> Iterator[str]:
         if text[: len(name) + 1] in (f"{name}_", f"{name}."):
             yield from (f"{with_parameter[name]}@{value}" for value in text[len(name) + 1 :].split(","))
             return
-    gains = text.removeprefix("ndcg.").replace("=", ":")
-    yield f"nDCG(gain=table,gain-table={{{gains}}})" if text.startswith("ndcg.") else text
+    for start, house in _WITH_OPTION.items():
+        if text.startswith(start):
+            text = house.format(text.removeprefix(start).replace("=", ":"))
+    yield text
 
 
 def _parse(text: str) -> Measure:
-    if (ranx := _RANX_LEVEL.fullmatch(text)) is not None:
-        return _from_level(_parse(ranx["name"]), int(ranx["level"]))
-    if rbp := _RANX_RBP.fullmatch(text):
-        text = f"RBP(p=0.{rbp['digits']})"
+    if ranx := _RANX_LEVEL.fullmatch(text):
+        text = f"{ranx['name']}(rel={ranx['level']}){ranx['at'] or ''}"
+    elif ranx := _RANX_RBP.fullmatch(text):
+        text = f"RBP(p=0.{ranx['digits']})"
     shape = _HOUSE.fullmatch(text)
     if shape is None:
         raise MeasureError(Fault(f"{text!r} is no measure", expected="a name such as nDCG@10 or P(rel=2)@5"))
-    symbol, _, implied = ALIASES.get(shape["symbol"].lower(), shape["symbol"]).partition("(")
-    measure = {known.lower(): known_measures()[known] for known in known_measures()}.get(symbol.lower())
+    alias = shape["symbol"].lower()
+    symbol, _, implied = ALIASES.get(alias, shape["symbol"]).partition("(")
+    measure = find(symbol)
     if measure is None:
         near = nearest(shape["symbol"], [*known_measures(), *ALIASES, *(name for name, _, _ in TREC_NAMES)])
         raise MeasureError(Fault(f"unknown measure {text!r}", hint=f"nearest: {near}; `rankproof measures` lists all"))
-    return _made(measure, text, f"{implied.rstrip(')')},{shape['options'] or ''}", shape["at"])
+    options = list(_pairs(f"{implied.rstrip(')')},{shape['options'] or ''}", text))
+    return _made(
+        measure, text, [_CONVERTED.get((alias, name), _same)(name, value) for name, value in options], shape["at"]
+    )
 
 
-def _from_level(measure: Measure, level: int) -> Measure:
-    """Return a measure as ranx's `-l` changes it: lower grades are not relevant, and have no gain."""
-    if "low_grade_gain" in measure.reads:
-        return measure.with_rules(relevant_from=level, low_grade_gain="zero")
-    return measure.with_rules(relevant_from=level)
-
-
-def _made(measure: type[Measure], text: str, options: str, at: str | None) -> Measure:
+def _made(measure: type[Measure], text: str, options: Iterable[tuple[str, str]], at: str | None) -> Measure:
     own = {f.name: f for f in fields(measure) if f.name not in ("rules", measure.at_field)}
     chosen: dict[str, Any] = {}
-    answers: dict[str, Any] = {}
-    for name, value in _pairs(options, text):
+    answers: list[tuple[str, Any]] = []
+    for name, value in options:
+        if name in chosen:
+            raise MeasureError(Fault(f"{text!r}: {name} is given twice", expected="each option once"))
         if name in own:
             chosen[name] = _number(value)
         else:
             rule, answer = _IR_MEASURES.get((name, value.strip("'\"").lower()), (name, value))
-            answers[_LONG.get(rule, rule)] = answer
+            answers.append((_LONG.get(rule, rule), answer))
     if at is not None:
         if measure.at_field is None:
             raise MeasureError(Fault(f"{text!r}: {measure.symbol} takes nothing after an @"))
@@ -185,11 +201,31 @@ def _made(measure: type[Measure], text: str, options: str, at: str | None) -> Me
     if lacking := [name for name, f in own.items() if f.default is MISSING and name not in chosen]:
         raise MeasureError(Fault(f"{text!r} needs {lacking[0]}", hint=f"such as {measure.examples[0]}"))
     try:
-        return measure(**chosen, rules=tuple(answers.items()))
+        return measure(**chosen, rules=_with_implied(measure, answers))
     except RankproofError as error:
-        raise MeasureError(
-            *(Fault(f"{text!r}: {f.message}", expected=f.expected, hint=f.hint) for f in error.faults)
-        ) from error
+        hint = "name one measure with each -m" if at is not None and "," in at else None
+        faults = (replace(one, message=f"{text!r}: {one.message}", hint=hint or one.hint) for one in error.faults)
+        raise MeasureError(*faults) from error
+
+
+def _with_implied(measure: type[Measure], answers: list[tuple[str, Any]]) -> tuple[tuple[str, Any], ...]:
+    """Return the answers with what `rel` implies for this measure, so that it has an effect."""
+    given = {known_rule(name) for name, _ in answers}
+    implied = measure.rel_implies if "relevant_from" in given else ()
+    return (*answers, *(one for one in implied if one[0] not in given))
+
+
+def _same(name: str, value: str) -> tuple[str, str]:
+    return name, value
+
+
+def _root(name: str, value: str) -> tuple[str, str]:
+    number = _number(value)
+    return name, repr(sqrt(number)) if isinstance(number, (int, float)) and number > 0 else value
+
+
+_CONVERTED = {("setf", "beta"): _root}
+"""Options that another tool counts otherwise: its SetF(beta=x) passes x to trec_eval, which means beta squared."""
 
 
 _LONG = {short: rule for rule, short in SHORT.items()}
@@ -215,7 +251,5 @@ def _number(text: str) -> int | float | str:
     """Return the number, whole where it is written so; the text itself where it is none, for the measure to refuse."""
     if re.fullmatch(r"\d{1,18}", text):
         return int(text)
-    try:
-        return float(text) if "_" not in text else text
-    except ValueError:
-        return text
+    number = number_of(text)
+    return text if number is None else number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from math import floor
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from rankproof.contract import Contract
 from rankproof.measures.base import Measure, Term, check_option, is_number, relevant
@@ -53,8 +53,11 @@ class InfAP(_PerRelevant):
     )
     source: ClassVar[str] = "Yilmaz, Aslam 2006"
     examples: ClassVar[tuple[str, ...]] = ("infAP", "infAP(rel=2)")
-    bounded_by: ClassVar[Literal["grades", "marks", "nothing"]] = "nothing"
     EPSILON: ClassVar[float] = 0.00001
+
+    def range_is_open(self, at: Placements) -> bool:
+        """Return whether a judged document is tied: a better order can lower the estimate."""
+        return any(tie.grades for tie in at.ties)
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield the expected precision at each relevant document."""
@@ -74,7 +77,7 @@ class InfAP(_PerRelevant):
 class _Maximum(Measure):
     """A measure that takes a maximum: it looks at what stands below."""
 
-    def open_under_ties(self, at: Placements) -> bool:
+    def mean_is_open(self, at: Placements) -> bool:
         """Return whether a judged document is tied."""
         return any(tie.grades for tie in at.ties)
 
@@ -94,7 +97,9 @@ class IPrec(_Maximum):
     recall: float = 0.0
 
     symbol: ClassVar[str] = "IPrec"
-    formula: ClassVar[str] = "max over ranks with recall >= level of P@rank"
+    formula: ClassVar[str] = (
+        "max of P@rank over ranks with at least as many relevant documents as the level needs (rule recall-level)"
+    )
     source: ClassVar[str] = "Salton, McGill 1983; trec_eval (iprec_at_recall)"
     examples: ClassVar[tuple[str, ...]] = ("IPrec@0.1", "IPrec@0.5", "IPrec@1", "IPrec(rel=2)@0.5")
     reads: ClassVar[tuple[str, ...]] = ("relevant_from", "recall_level")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from typing import ClassVar, Literal
+from collections.abc import Hashable, Iterator, Sequence
+from typing import ClassVar
 
 from rankproof.arithmetic import OverQueries
 from rankproof.contract import Contract
-from rankproof.measures.base import CutMeasure, Measure, Term, relevant
-from rankproof.model import Placements
+from rankproof.measures.base import Above, CutMeasure, Measure, Term, mark_crosses
+from rankproof.model import Grade, Placements
 
 
 class _Shown(CutMeasure):
@@ -27,7 +27,7 @@ class _OfJudgments(_Shown):
     """A share that the rule judged-denominator divides."""
 
     reads: ClassVar[tuple[str, ...]] = ("judged_denominator",)
-    separable: ClassVar[bool] = True
+    above: ClassVar[Above] = "nothing"
 
     def normaliser(self, at: Placements, contract: Contract) -> float:
         """Return k, or what came back, at most k."""
@@ -69,13 +69,22 @@ class Unjudged(_OfJudgments):
         returned = at.returned_within(self.cutoff)
         return returned - bisect_right(at.repeats, returned)
 
+    def mean_is_open(self, at: Placements) -> bool:
+        """Return whether it is open how many repeats stand within k."""
+        return mark_crosses(at, self.last_place(at))
+
+    range_is_open = mean_is_open
+
 
 class _OfMarks(_Shown):
     """A share of the places that are marked, whatever is judged."""
 
     source: ClassVar[str] = "rankproof (the formulas rag-ranking-metrics-v2)"
-    separable: ClassVar[bool] = True
-    bounded_by: ClassVar[Literal["grades", "marks", "nothing"]] = "marks"
+    above: ClassVar[Above] = "nothing"
+
+    def kind(self, grade: Grade, contract: Contract) -> Hashable:
+        """Return None: no grade is rewarded."""
+        return None
 
     def marks(self, at: Placements) -> Sequence[int]:
         """Return the marked ranks, ascending."""
@@ -84,15 +93,13 @@ class _OfMarks(_Shown):
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield 1 for each mark."""
         marks = self.marks(at)
-        yield from ((rank, 0, 1) for rank in marks[: bisect_right(marks, at.returned_within(self.cutoff))])
+        yield from ((rank, 0, 1) for rank in marks[: bisect_right(marks, self.last_place(at))])
 
-    def open_under_ties(self, at: Placements) -> bool:
+    def mean_is_open(self, at: Placements) -> bool:
         """Return whether a tie that holds a mark crosses the last place that counts."""
-        end = at.returned_within(self.cutoff)
-        return any(
-            tie.first <= end < tie.last and any(tie.first <= rank <= tie.last for rank in self.marks(at))
-            for tie in at.ties
-        )
+        return mark_crosses(at, self.last_place(at))
+
+    range_is_open = mean_is_open
 
 
 class DuplicateRate(_OfMarks):
@@ -119,6 +126,12 @@ class EvidenceRate(_OfMarks):
         """Return the ranks that hold evidence."""
         return at.evidence or ()
 
+    def mean_is_open(self, at: Placements) -> bool:
+        """Return whether it is open how many marks stand within k; never where nothing was marked."""
+        return at.evidence is not None and super().mean_is_open(at)
+
+    range_is_open = mean_is_open
+
     def normaliser(self, at: Placements, contract: Contract) -> float:
         """Return what came back, at most k; 0 where nothing was marked."""
         return 0 if at.evidence is None else super().normaliser(at, contract)
@@ -130,7 +143,6 @@ class _Count(Measure):
     source: ClassVar[str] = "trec_eval"
     reads: ClassVar[tuple[str, ...]] = ()
     needs_relevant: ClassVar[bool] = False
-    is_count: ClassVar[bool] = True
     over_queries: ClassVar[OverQueries] = "sum"
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
@@ -173,21 +185,3 @@ class NumRel(_Count):
     def constant(self, at: Placements, contract: Contract) -> float:
         """Return how many are relevant."""
         return at.at_least(contract.relevant_from)
-
-
-class NumRelRet(CutMeasure):
-    """The number of relevant documents in the first k places; without k, of those that came back."""
-
-    symbol: ClassVar[str] = "NumRelRet"
-    formula: ClassVar[str] = "|relevant in the first k|, added up over queries"
-    source: ClassVar[str] = "trec_eval"
-    examples: ClassVar[tuple[str, ...]] = ("NumRelRet", "NumRelRet@10", "NumRelRet(rel=2)")
-    separable: ClassVar[bool] = True
-    needs_relevant: ClassVar[bool] = False
-    is_count: ClassVar[bool] = True
-    over_queries: ClassVar[OverQueries] = "sum"
-
-    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
-        """Yield 1 for each relevant document."""
-        for _, rank, grade in relevant(at, contract, self.cutoff):
-            yield rank, grade, 1

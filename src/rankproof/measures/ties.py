@@ -7,7 +7,7 @@ over all orders needs, for each place in a tie, the chance of each set above it,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import product
 from math import comb, prod
 from typing import NamedTuple
@@ -18,14 +18,14 @@ from rankproof.errors import Fault, MeasureError
 from rankproof.measures.base import Measure
 from rankproof.model import Grade, Placements, Tie, Value
 
-STATES = 2_000_000
-"""How many (set above, place) pairs of one tie are still worked through."""
+WORK = 1_000_000
+"""How many documents above a place, over all sets that may stand there, are still gone through for one tie: seconds."""
 
 _Placed = list[tuple[int, Grade]]
 
 
 class TiedTerm(NamedTuple):
-    """What each document of one grade in one tie adds in the mean over all orders."""
+    """What one judged document in a tie adds, in the mean over all orders."""
 
     tie: Tie
     grade: Grade
@@ -34,13 +34,17 @@ class TiedTerm(NamedTuple):
 
 def expected(measure: Measure, at: Placements, contract: Contract) -> Value:
     """Return the mean value over all orders within each tie; MeasureError where it does not follow from the terms."""
-    if measure.open_under_ties(at):
-        hint = "choose another tie rule for it, as in {}".format(measure.with_rules(ties="document-id-descending"))
-        raise MeasureError(Fault(f"{measure} has no expected ties: a tie leaves its value open", hint=hint))
+    if _list_is_open(at, contract):
+        raise _refused(measure, "a tie crosses the depth, so it is open what a condensed list holds")
+    if measure.mean_is_open(at):
+        raise _refused(measure, "a tie leaves its value open")
     normaliser = _settled_normaliser(measure, at, contract)
     if not normaliser:
         return 0.0 if contract.zero_denominator == "zero" else None
-    amounts = [amount for rank, _, amount in measure.terms(at, contract) if not _tied(rank, at)]
+    judged = {rank for rank, _ in at.within()}
+    terms = measure.terms(at, contract)
+    # A term of no judged document is one of a mark: no order of a tie changes it, or the measure would be open.
+    amounts = [amount for rank, _, amount in terms if rank not in judged or not _tied(rank, at)]
     amounts += (term.amount for term in expected_terms(measure, at, contract))
     return (measure.constant(at, contract) + add(amounts, contract.summation)) / normaliser
 
@@ -48,26 +52,31 @@ def expected(measure: Measure, at: Placements, contract: Contract) -> Value:
 def expected_terms(measure: Measure, at: Placements, contract: Contract) -> Iterator[TiedTerm]:
     """Yield, for each judged document in a tie, its mean amount over all orders."""
     for tie in at.ties:
-        if tie.last > at.returned and contract.unjudged == "condensed":
-            message = (
-                f"{measure}: a tie crosses the depth, so under expected ties it is open what a condensed list holds"
-            )
-            raise MeasureError(Fault(message, hint="choose another tie rule, or no depth"))
-        amounts = _separate(measure, at, tie, contract) if measure.separable else _joint(measure, at, tie, contract)
+        amounts = _MEAN_AMOUNTS[measure.above](measure, at, tie, contract)
         for grade in tie.grades:
             yield TiedTerm(tie, grade, amounts.get(measure.kind(grade, contract), 0.0))
 
 
 def tie_range(measure: Measure, at: Placements, contract: Contract) -> tuple[float, float] | None:
     """Return the lowest and the highest value that an order of the ties gives; None where that is not known."""
-    crosses = contract.unjudged == "condensed" and any(tie.last > at.returned for tie in at.ties)
-    if crosses or measure.bounded_by == "nothing" or (measure.bounded_by == "marks" and measure.open_under_ties(at)):
+    copies = contract.duplicate_document == "keep-best" and any(tie.marked for tie in at.ties)
+    if copies or _list_is_open(at, contract) or measure.range_is_open(at):
         return None
-    best, worst = (_in_order(at, best_first=way) for way in (True, False))
+    best, worst = (_in_order(measure, at, contract, best_first=way) for way in (True, False))
     if measure.normaliser(best, contract) != measure.normaliser(worst, contract):
         return None
     one, other = measure.value(best, contract), measure.value(worst, contract)
     return None if one is None or other is None else (min(one, other), max(one, other))
+
+
+def _list_is_open(at: Placements, contract: Contract) -> bool:
+    """Return whether the order of a tie decides how long a condensed list is: it crosses the depth."""
+    return contract.unjudged == "condensed" and any(tie.last > at.returned for tie in at.ties)
+
+
+def _refused(measure: Measure, why: str) -> MeasureError:
+    hint = f"choose another tie rule for it, as in {measure.with_rules(ties='document-id-descending')}"
+    return MeasureError(Fault(f"{measure} has no expected ties here: {why}", hint=hint))
 
 
 def _tied(rank: int, at: Placements) -> bool:
@@ -76,19 +85,18 @@ def _tied(rank: int, at: Placements) -> bool:
 
 def _settled_normaliser(measure: Measure, at: Placements, contract: Contract) -> float:
     """Return the normaliser, which no order of the ties may change."""
-    best, worst = (measure.normaliser(_in_order(at, best_first=way), contract) for way in (True, False))
-    if best != worst:
-        message = f"{measure} has no expected ties here: what it divides by depends on the order of a tie"
-        raise MeasureError(Fault(message, hint="choose another tie rule, or another denominator"))
-    return best
+    ends = {measure.normaliser(_in_order(measure, at, contract, best_first=way), contract) for way in (True, False)}
+    if len(ends) > 1:
+        raise _refused(measure, "what it divides by depends on the order of a tie")
+    return ends.pop()
 
 
-def _in_order(at: Placements, *, best_first: bool) -> Placements:
+def _in_order(measure: Measure, at: Placements, contract: Contract, *, best_first: bool) -> Placements:
     """Return the placements with each tie in its best or its worst order, unlisted documents the worst."""
     placed = [(rank, grade) for rank, grade in at.within() if not _tied(rank, at)]
     for tie in at.ties:
-        first = tie.first if best_first else tie.last - len(tie.grades) + 1
-        placed += enumerate(tie.grades if best_first else reversed(tie.grades), first)
+        grades = sorted(tie.grades, key=lambda grade: measure.worth(grade, contract), reverse=best_first)
+        placed += enumerate(grades, tie.first if best_first else tie.last - len(grades) + 1)
     return _standing(at, sorted((rank, grade) for rank, grade in placed if rank <= at.returned))
 
 
@@ -110,34 +118,82 @@ def _amount_of_last(measure: Measure, at: Placements, placed: _Placed, contract:
     return last
 
 
-def _separate(measure: Measure, at: Placements, tie: Tie, contract: Contract) -> dict[Hashable, float]:
-    """Return each kind's mean amount, where what stands above does not matter."""
-    size, end = tie.last - tie.first + 1, min(tie.last, at.returned)
-    found: dict[Hashable, float] = {}
-    for grade in dict.fromkeys(tie.grades):
-        amounts = (_amount_of_last(measure, at, [(rank, grade)], contract) for rank in range(tie.first, end + 1))
-        found[measure.kind(grade, contract)] = add(amounts, "exact") / size
+def _above(at: Placements, tie: Tie) -> _Placed:
+    """Return the judged documents above a tie; within other ties in any order."""
+    placed = [(rank, grade) for rank, grade in at.within() if rank < tie.first and not _tied(rank, at)]
+    for other in at.ties:
+        if other.last < tie.first:
+            placed += enumerate(other.grades, other.first)
+    return sorted(placed)
+
+
+def _places(measure: Measure, at: Placements, tie: Tie) -> range:
+    """Return the places of a tie that the measure sees: a depth or a cutoff may end it."""
+    return range(tie.first, min(tie.last, measure.last_place(at)) + 1)
+
+
+def _rewarded(measure: Measure, tie: Tie, contract: Contract) -> dict[Hashable, Grade]:
+    """Return a grade of each kind that the measure tells from an unlisted document."""
+    kinds = {measure.kind(grade, contract): grade for grade in reversed(tie.grades)}
+    return {kind: grade for kind, grade in kinds.items() if kind is not None}
+
+
+_Amounts = dict[Hashable, float]
+"""By kind: the mean amount of one document of this kind."""
+
+
+def _with_nothing_above(measure: Measure, at: Placements, tie: Tie, contract: Contract) -> _Amounts:
+    """Return the mean over the places: what stands above does not matter."""
+    size, places = tie.last - tie.first + 1, _places(measure, at, tie)
+    return {
+        kind: add((_amount_of_last(measure, at, [(rank, grade)], contract) for rank in places), "exact") / size
+        for kind, grade in _rewarded(measure, tie, contract).items()
+    }
+
+
+def _with_any_above(measure: Measure, at: Placements, tie: Tie, contract: Contract) -> _Amounts:
+    """Return the amounts with the chance that no other comes first: any rewarded document above makes it 0."""
+    size, above, found = tie.last - tie.first + 1, _above(at, tie), {}
+    for kind, grade in _rewarded(measure, tie, contract).items():
+        others = sum(1 for one in tie.grades if measure.kind(one, contract) is not None) - 1
+        amounts = []
+        for rank in _places(measure, at, tie):
+            chance = comb(tie.last - rank, others) / comb(size - 1, others) / size
+            amounts.append(chance * _amount_of_last(measure, at, [*above, (rank, grade)], contract) if chance else 0.0)
+        found[kind] = add(amounts, "exact")
     return found
 
 
-def _joint(measure: Measure, at: Placements, tie: Tie, contract: Contract) -> dict[Hashable, float]:
-    """Return each kind's mean amount over the chances of what stands above it in the tie."""
-    size = tie.last - tie.first + 1
-    one_of = {kind: grade for grade in reversed(tie.grades) if (kind := measure.kind(grade, contract)) is not None}
+def _with_count_above(measure: Measure, at: Placements, tie: Tie, contract: Contract) -> _Amounts:
+    """Return the amounts at the mean count above: they grow evenly with it, so 0 and 1 above give them all."""
+    size, above, found = tie.last - tie.first + 1, _above(at, tie), {}
+    for kind, grade in _rewarded(measure, tie, contract).items():
+        others = sum(1 for one in tie.grades if measure.kind(one, contract) is not None) - 1
+        amounts = []
+        for rank in _places(measure, at, tie):
+            amount = _amount_of_last(measure, at, [*above, (rank, grade)], contract)
+            if others and rank > tie.first:
+                one_more = [*above, (tie.first, grade), (rank, grade)]
+                step = _amount_of_last(measure, at, one_more, contract) - amount
+                amount += step * others * (rank - tie.first) / (size - 1)
+            amounts.append(amount / size)
+        found[kind] = add(amounts, "exact")
+    return found
+
+
+def _with_set_above(measure: Measure, at: Placements, tie: Tie, contract: Contract) -> _Amounts:
+    """Return the mean over the chances of all sets above."""
+    size, above, one_of = tie.last - tie.first + 1, _above(at, tie), _rewarded(measure, tie, contract)
     have: Counter[Hashable] = Counter(measure.kind(grade, contract) for grade in tie.grades)
     have[None] = size - sum(count for kind, count in have.items() if kind is not None)
-    if prod(count + 1 for count in have.values()) > STATES:
-        message = f"{measure}: a tie of {size} documents has too many orders for its expected value"
-        raise MeasureError(Fault(message, hint="choose another tie rule"))
-    above = [(rank, grade) for rank, grade in at.within() if rank < tie.first and not _tied(rank, at)]
-    for other in at.ties:
-        if other.last < tie.first:
-            above += enumerate(other.grades, other.first)
-    above.sort()
+    places = _places(measure, at, tie)
+    ways = [min(count, len(places) - 1) + 1 for count in have.values()]
+    if prod(ways) * (len(above) + min(len(tie.grades), len(places)) + 1) > WORK:
+        raise _refused(measure, f"a tie of {size} documents has too many orders")
     shares: dict[Hashable, list[float]] = {kind: [] for kind in one_of}
-    for taken in product(*(range(count + 1) for count in have.values())):
+    for taken in product(*map(range, ways)):
         rank = tie.first + sum(taken)
-        if rank > min(tie.last, at.returned):
+        if rank not in places:
             continue
         chance = prod(map(comb, have.values(), taken)) / comb(size, sum(taken))
         seen = [one_of[kind] for kind, count in zip(have, taken, strict=True) if kind is not None for _ in range(count)]
@@ -148,3 +204,11 @@ def _joint(measure: Measure, at: Placements, tie: Tie, contract: Contract) -> di
                 # the chance that this very document stands here, below that set
                 shares[kind].append(chance * (count - used) / (size - sum(taken)) * amount / count)
     return {kind: add(amounts, "exact") for kind, amounts in shares.items()}
+
+
+_MEAN_AMOUNTS: dict[str, Callable[[Measure, Placements, Tie, Contract], _Amounts]] = {
+    "nothing": _with_nothing_above,
+    "any": _with_any_above,
+    "count": _with_count_above,
+    "set": _with_set_above,
+}

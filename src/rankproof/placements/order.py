@@ -43,12 +43,12 @@ def entries(query: str, ranking: Ranking, contract: Contract) -> Entries:
 
 
 def _keys(query: str, ranking: Ranking, contract: Contract) -> Sequence[float] | None:
-    if contract.order == "position" or not ranking.doc_ids:
+    if contract.order == "position" or len(ranking.doc_ids) == 0:
         return None
     if contract.order == "rank" and (ranking.ranks is not None or ranking.scores is not None):
         if ranking.ranks is None:
             hint = "--rule order=score, or order=position for the order given"
-            raise ContractError(Fault("has no rank column of whole numbers to order by", query_id=query, hint=hint))
+            raise ContractError(Fault("has no rank column to order by", about="run", query_id=query, hint=hint))
         return [-rank for rank in ranking.ranks]
     scores = ranking.scores
     if scores is None:
@@ -65,7 +65,8 @@ def _with_nan(query: str, doc_ids: Sequence[str], scores: Sequence[float], contr
     if contract.nan_score == "error":
         doc = next(doc for doc, score in zip(doc_ids, scores, strict=True) if isnan(score))
         hint = "--rule nan-score=last puts it after all others"
-        raise ContractError(Fault("has the score NaN", query_id=query, doc_id=doc, expected="a number", hint=hint))
+        fault = Fault("has the score NaN", about="run", query_id=query, doc_id=doc, expected="a number", hint=hint)
+        raise ContractError(fault)
     key_of = {score: key for key, score in enumerate(sorted({score for score in scores if not isnan(score)}), 1)}
     return [0 if isnan(score) else key_of[score] for score in scores]
 

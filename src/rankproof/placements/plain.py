@@ -35,8 +35,8 @@ def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = Fa
             ranking = run.rankings.get(query, _EMPTY)
             queries[query] = place_query(query, judgments, ranking, contract, with_doc_ids=with_doc_ids)
         except ContractError as error:
-            for fault in error.faults:  # a grade stands in the qrels, anything else in the run
-                faults.add(fault if fault.column == "grade" else replace(fault, file=run.source))
+            for fault in error.faults:
+                faults.add(replace(fault, file=run.source) if fault.about == "run" else fault)
     faults.raise_any()
     return Join(run.name, contract, queries, missing, unjudged)
 
@@ -49,23 +49,11 @@ def _check_queries(qrels: Qrels, run: Run, contract: Contract, missing: Sequence
         hint = "compare the query ids: a prefix, zero padding or another case is enough to part them"
         raise ContractError(Fault(f"no query in common with the qrels: {seen}", where, hint=hint))
     faults = Faults(ContractError)
-    for query in missing if contract.missing_query == "error" else ():
-        # A query without relevant documents counts as that first, unless that is a plain 0.
-        if contract.no_relevant == "zero" or _has_relevant(qrels[query].values(), contract):
-            hint = "--rule missing-query=zero counts it as an empty ranking, =skip leaves it out"
-            faults.add(Fault("judged, but absent from the run", where, query_id=query, hint=hint))
+    for query in missing:
+        check_missing(query, qrels[query], contract, where, faults)
     for query in unjudged if contract.unjudged_query == "error" else ():
         hint = "--rule unjudged-query=skip leaves it out"
         faults.add(Fault("in the run, but without judgments", where, query_id=query, hint=hint))
-    faults.raise_any()
-
-
-def _check_grades(query: str, judgments: Mapping[str, Grade]) -> None:
-    faults = Faults(ContractError)
-    for doc, grade in judgments.items():
-        if grade < 0:
-            expected = "a grade of 0 or more"
-            faults.add(Fault(f"grade {grade}", column="grade", query_id=query, doc_id=doc, expected=expected))
     faults.raise_any()
 
 
@@ -73,8 +61,36 @@ def _first(queries: Iterable[str]) -> str:
     return next((repr(query) for query in queries), "nothing")
 
 
-def _has_relevant(grades: Iterable[Grade], contract: Contract) -> bool:
-    return any(grade >= contract.relevant_from for grade in grades)
+def check_missing(query: str, judgments: Mapping[str, Grade], contract: Contract, run: str, faults: Faults) -> None:
+    """Note a fault where a query that the run lacks is refused.
+
+    A query without relevant documents counts as that first, unless that is a plain 0.
+    """
+    if contract.missing_query != "error":
+        return
+    if contract.no_relevant == "zero" or any(grade >= contract.relevant_from for grade in judgments.values()):
+        hint = "--rule missing-query=zero counts it as an empty ranking, =skip leaves it out"
+        faults.add(Fault("judged, but absent from the run", run, query_id=query, hint=hint))
+
+
+def rules_that_place(contract: Contract) -> tuple[object, ...]:
+    """Return what `place` reads of a contract: two contracts that agree in it place a run alike."""
+    asks = contract.missing_query == "error" and contract.no_relevant != "zero"
+    return (
+        *contract.items("place"),
+        contract.missing_query,
+        contract.unjudged_query,
+        (contract.relevant_from, contract.no_relevant) if asks else None,
+    )
+
+
+def _check_grades(query: str, judgments: Mapping[str, Grade]) -> None:
+    faults = Faults(ContractError)
+    place = Fault("", about="qrels", column="grade", query_id=query, expected="a grade of 0 or more")
+    for doc, grade in judgments.items():
+        if grade < 0:
+            faults.add(replace(place, message=f"grade {grade}", doc_id=doc))
+    faults.raise_any()
 
 
 @dataclass(slots=True)
@@ -100,7 +116,7 @@ def place_query(
     if contract.depth is not None:
         _cut(placed, contract.depth)
     if contract.unjudged == "condensed":
-        _condense(placed, contract)
+        _condense(placed)
     return Placements(
         ranks=[rank for rank, _, _ in placed.documents],
         grades=[grade for _, grade, _ in placed.documents],
@@ -125,20 +141,19 @@ def _placed(query: str, judgments: Mapping[str, Grade], given: Entries, contract
     return _Placed(
         documents=sorted((order.rank(at), judgments[doc], doc) for doc, at in found.items()),
         ties=_ties(order, [(at, judgments[doc]) for doc, at in found.items()], [*repeats, *(marked or ())]),
-        repeats=sorted((order.rank(at), given.doc_ids[at] in judgments) for at in repeats),
+        repeats=sorted((order.rank(at), judgments.get(given.doc_ids[at], -1) >= 0) for at in repeats),
         evidence=None if marked is None else sorted(map(order.rank, marked)),
         returned=len(given.doc_ids),
     )
 
 
 def _ties(order: Order, judged: Sequence[tuple[int, Grade]], others: Iterable[int]) -> list[Tie]:
-    grades_in: dict[tuple[int, int], list[Grade]] = {}
+    marked = set(map(order.block, others))
+    grades_in: dict[tuple[int, int], list[Grade]] = {block: [] for block in marked}
     for at, grade in judged:
         grades_in.setdefault(order.block(at), []).append(grade)
-    for at in others:
-        grades_in.setdefault(order.block(at), [])
     return [
-        Tie(first, last, tuple(sorted(grades, reverse=True)))
+        Tie(first, last, tuple(sorted(grades, reverse=True)), (first, last) in marked)
         for (first, last), grades in sorted(grades_in.items())
         if first < last
     ]
@@ -156,7 +171,7 @@ def _duplicates(query: str, given: Entries, order: Order, contract: Contract) ->
         doc, (one, other, *_) = next((doc, at) for doc, at in places.items() if len(at) > 1)
         hint = "--rule duplicate-document=keep-first, keep-best or keep-last says which one counts"
         message = f"stands twice: {_ordinal(one)} and {_ordinal(other)} of the query's results"
-        raise ContractError(Fault(message, query_id=query, doc_id=doc, hint=hint))
+        raise ContractError(Fault(message, about="run", query_id=query, doc_id=doc, hint=hint))
     if contract.duplicate_document == "keep-first":
         counting = {doc: at[0] for doc, at in places.items()}
     elif contract.duplicate_document == "keep-last":
@@ -175,7 +190,7 @@ def _best(query: str, doc: str, places: Sequence[int], order: Order, contract: C
     if contract.ties == "expected" and [order.block(at) for at in places].count(order.block(best)) > 1:
         hint = "--rule duplicate-document=keep-first, or another tie rule"
         message = "stands twice with the same score: under expected ties it is open which one ranks best"
-        raise ContractError(Fault(message, query_id=query, doc_id=doc, hint=hint))
+        raise ContractError(Fault(message, about="run", query_id=query, doc_id=doc, hint=hint))
     return best
 
 
@@ -187,10 +202,9 @@ def _cut(placed: _Placed, depth: int) -> None:
     placed.returned = min(placed.returned, depth)
 
 
-def _condense(placed: _Placed, contract: Contract) -> None:
-    """Take out the unjudged: the judged documents, and repeats of them, move up."""
-    lowest = 0 if contract.negative_grade == "unjudged" else float("-inf")
-    documents = [one for one in placed.documents if one[1] >= lowest]
+def _condense(placed: _Placed) -> None:
+    """Take out the unjudged (a grade below 0 that is still here says so): judged documents, and repeats, move up."""
+    documents = [one for one in placed.documents if one[1] >= 0]
     repeats = [rank for rank, judged in placed.repeats if judged]
     kept = sorted([*(rank for rank, _, _ in documents), *repeats])
     new_rank = {rank: at for at, rank in enumerate(kept, 1)}
@@ -198,9 +212,9 @@ def _condense(placed: _Placed, contract: Contract) -> None:
     for tie in placed.ties:
         first, last = bisect_left(kept, tie.first) + 1, bisect_right(kept, tie.last)
         if tie.last > placed.returned:  # it crosses the depth: how much of it is condensed is open
-            last = max(last, len(kept) + 1)
+            last = max(last, first + 1, len(kept) + 1)
         if first < last:
-            ties.append(Tie(first, last, tuple(grade for grade in tie.grades if grade >= lowest)))
+            ties.append(Tie(first, last, tuple(grade for grade in tie.grades if grade >= 0), tie.marked))
     placed.ties = ties
     placed.documents = [(new_rank[rank], grade, doc) for rank, grade, doc in documents]
     placed.repeats = [(new_rank[rank], True) for rank in repeats]

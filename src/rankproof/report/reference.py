@@ -54,7 +54,7 @@ def contract_tables(contract: Contract) -> list[Table]:
     if contract.overrides:
         own = [[on, kebab(name), spell(answer)] for on, answers in contract.overrides for name, answer in answers]
         tables.append(Table(["measure", "rule", "answer"], own, "for single measures"))
-    if (preset := PRESETS.get(contract.name)) is not None:
+    if (preset := PRESETS.get(contract.name)) is not None and preset.contract == contract:
         facts = [["version", preset.version], ["source", preset.source], ["verified", preset.verified]]
         tables.append(Table(["", ""], facts, "where it comes from"))
         if preset.deviations:

@@ -80,6 +80,6 @@ def as_csv(header: Sequence[str], rows: Sequence[Sequence[object]], *, tabs: boo
     return buffer.getvalue()
 
 
-def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON holds
+def as_json(content: Any) -> str:
     """Return JSON, indented, any script as it is."""
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rankproof.measures import Measure, parse, trec_name
+from rankproof.measures import Measure, trec_name
 from rankproof.model import Value
 from rankproof.report.tables import Table
 from rankproof.values import Values, ValuesOfRuns
@@ -39,14 +39,13 @@ def tidy_rows(found: ValuesOfRuns, *, per_query: bool) -> Iterator[Sequence[obje
 def trec_lines(found: ValuesOfRuns, *, per_query: bool) -> Iterator[str]:
     """Yield lines as trec_eval prints them: queries in byte order, measures in the order asked for."""
     for run, values in found.items():
-        measures = {name: parse(name) for name in values.means}
         for query in sorted(values.query_ids, key=str.encode) if per_query else ():
             for name, value in values.of_query(query).items():
-                if measures[name].over_queries != "geometric-mean" and measures[name].symbol != "NumQ":
-                    yield _trec_line(measures[name], query, value)
+                if values.measures[name].over_queries != "geometric-mean" and values.measures[name].symbol != "NumQ":
+                    yield _trec_line(values.measures[name], query, value)
         yield f"{'runid':<22}\t{ALL}\t{run}\n"
         for name, value in values.means.items():
-            yield _trec_line(measures[name], ALL, value)
+            yield _trec_line(values.measures[name], ALL, value)
 
 
 def _trec_line(measure: Measure, query: str, value: Value) -> str:
