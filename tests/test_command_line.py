@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import re
 import subprocess
 import sys
 from math import log2
@@ -313,4 +314,11 @@ def test_terminal_tables_fit(example, in_process, monkeypatch) -> None:
     monkeypatch.setattr("rankproof.cli.output.goes_to_terminal", lambda _: True)
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("TERM", "xterm-256color")
-    assert "\x1b[1m" in in_process(*EVALUATE).out
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    wide = ("contracts", "textbook")
+    styled = in_process(*wide).out
+    assert "\x1b[1m" in styled
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", styled)
+    assert max(map(len, plain.splitlines())) <= 60
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert re.search(r"\x1b\[[0-9;]*3[0-9]", in_process(*wide).out) is None

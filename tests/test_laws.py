@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from generators import DOCS, QRELS, RUNS, in_common, run_of
@@ -12,7 +13,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rankproof.contract import Contract
-from rankproof.evaluate import values_of
+from rankproof.errors import MeasureError
+from rankproof.evaluate import evaluate, values_of
+from rankproof.explain import explain
 from rankproof.measures import Measure, known_measures, parse
 from rankproof.model import Placements, Ranking, Run, Value
 from rankproof.presets import PRESETS, contract
@@ -143,18 +146,55 @@ def placements() -> Iterator[Placements]:
     yield Placements([], [], [1], 0)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=EXAMPLES)
-def test_a_measure_reads_the_rules_that_it_names(measure: Measure) -> None:
-    """`reads` is the truth: the formula asks for no other rule of the contract."""
-    for at in placements():
-        for preset in PRESETS.values():
-            watching = _Watching(measure.contract_in_effect(preset.contract))
-            if measure.needs_relevant:
-                measure.has_relevant(at, watching)  # type: ignore[arg-type]
-            measure.value(at, watching)  # type: ignore[arg-type]
-            for term in measure.terms(at, watching):  # type: ignore[arg-type]
-                measure.parts(term, watching)  # type: ignore[arg-type]
-            assert watching.asked <= {*measure.reads, "zero_denominator", "summation"}, measure
+def every_answer() -> Iterator[Contract]:
+    """The house contract with each answer of each value rule in turn."""
+    for name, rule in rules().items():
+        for answer in rule.means if rule.stage == "value" else ():
+            tabled = {"gain_table": {1: 3, 2: 1}} if answer == "table" else {}
+            yield Contract().with_rules(**{name: answer}, **tabled)
+
+
+@pytest.mark.parametrize("kind", known_measures().values(), ids=known_measures())
+def test_a_measure_reads_the_rules_that_it_names(kind: type[Measure]) -> None:
+    """`reads` is the truth: over all answers the formula asks for these rules of the contract, and for no others."""
+    asked: set[str] = set()
+    for at, answered, name in product(placements(), every_answer(), kind.examples):
+        measure = parse(name)
+        watching = _Watching(measure.contract_in_effect(answered))
+        if measure.needs_relevant:
+            measure.has_relevant(at, watching)  # type: ignore[arg-type]
+        measure.value(at, watching)  # type: ignore[arg-type]
+        for term in measure.terms(at, watching):  # type: ignore[arg-type]
+            measure.parts(term, watching)  # type: ignore[arg-type]
+        asked |= watching.asked
+    assert asked - {"zero_denominator", "summation"} == set(kind.reads)
+
+
+EXPLAINED = [
+    name for name, measure in zip(EXAMPLES, MEASURES, strict=True) if measure.symbol not in ("IPrec", "IPrec11")
+]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@settings(max_examples=40)
+@given(qrels=QRELS, run=RUNS, ties=st.sampled_from(["expected", "document-id-ascending"]))
+def test_an_explanation_adds_up_to_the_value(preset: str, qrels: dict, run: dict, ties: str) -> None:
+    """Explain gives the value of evaluate, for every measure, preset and tie rule; its amounts add up to it."""
+    assume(in_common(qrels, run))
+    given = contract(preset, ties=ties, missing_query="zero", negative_grade="unjudged")
+    judged, placed = qrels, run_of(run)
+    for name in EXPLAINED:
+        try:
+            values = evaluate(judged, placed, [name], given)
+        except MeasureError:  # a denominator that depends on the order of a tie
+            assert ties == "expected"
+            continue
+        for query, value in zip(values.query_ids, values.per_query[str(parse(name))], strict=True):
+            found = explain(judged, placed, name, query, given)
+            assert found.value == value
+            if found.reason is None and value is not None:
+                assert math.isclose((found.constant + found.total) / found.normaliser, value, abs_tol=1e-12)
+            assert str(found)
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=EXAMPLES)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -106,6 +108,8 @@ def test_exports_are_complete_and_lazy() -> None:
     """Every exported name loads; a module of the same name does not hide a function; other names are refused."""
     for name in rp.__all__:
         assert getattr(rp, name) is not None, name
+    typed = re.findall(r"^    from \S+ import (\w+) as (\w+)", Path(str(rp.__file__)).read_text("utf-8"), re.MULTILINE)
+    assert {name for _, name in typed} == set(rp.__all__) - {"__version__"}
     assert callable(rp.evaluate)
     assert callable(rp.measures)
     assert set(rp.__all__) <= set(dir(rp))

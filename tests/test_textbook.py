@@ -114,12 +114,24 @@ def test_threads_give_the_same_result() -> None:
     assert result.values.per_query == {"RR": (0.5, 1.0)}
 
 
-def test_progress_is_shown_on_stderr(capsys) -> None:
+def test_progress_is_shown_on_stderr(capsys, monkeypatch) -> None:
     """A bar where it is asked for, or stderr is a terminal; none otherwise."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")
     rp.evaluate_search(found, JUDGMENTS, progress=True)
-    assert capsys.readouterr().out == ""
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "asking" in shown.err
     rp.evaluate_search(found, JUDGMENTS)
     assert capsys.readouterr().err == ""
+
+
+def test_wrong_arguments() -> None:
+    """No threads at all are refused; one measure may stand without a list."""
+    with pytest.raises(rp.InputError, match="threads cannot be 0"):
+        rp.evaluate_search(found, JUDGMENTS, threads=0)
+    assert rp.evaluate_search(found, JUDGMENTS, "RR").means == {"RR": 0.75}
+    assert rp.evaluate_search(found, JUDGMENTS, "RR", contract="rankproof", relevant_from=2).means == {"RR": 1.0}
 
 
 def test_judgments_that_contradict_each_other() -> None:

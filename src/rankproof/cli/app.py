@@ -21,12 +21,12 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("evaluate")(evaluate.evaluate)
-app.command("explain")(evaluate.explain)
-app.command("measures")(reference.measures)
-app.command("contracts")(reference.contracts)
-app.command("rerank")(rerank.rerank)
-app.command("demo")(demo.demo)
+app.command("evaluate", short_help="Measure one or more runs under one contract.")(evaluate.evaluate)
+app.command("explain", short_help="Show every term of one query's value.")(evaluate.explain)
+app.command("measures", short_help="List the measures, or show one.")(reference.measures)
+app.command("contracts", short_help="List the contracts, show one, or compare two.")(reference.contracts)
+app.command("rerank", short_help="Show what reranking changed.")(rerank.rerank)
+app.command("demo", short_help="Try it on the packaged example.")(demo.demo)
 
 
 def _version(wanted: bool) -> None:

@@ -132,9 +132,7 @@ def _items(given: Any) -> Iterable[tuple[object, Any]]:
 
 def _is_plain(part: object) -> bool:
     """Return whether a query's part is a dict by text without surrogates, the shape that needs no second look."""
-    if not isinstance(part, dict) or set(map(type, part)) - {str}:
-        return False
-    return all(map(is_text, part))
+    return isinstance(part, dict) and set(map(type, part)) <= {str} and is_text("".join(part))
 
 
 def is_text(given: object) -> bool:
