@@ -16,7 +16,11 @@ FILES: dict[str, tuple[tuple[str, str | bytes], list[str], list[str]]] = {
     "empty qrels": (("qrels", ""), [], ["qrels: holds no judgments", "expected 4 columns"]),
     "empty run": (("run", ""), [], ["run: holds no results", "expected 6 columns"]),
     "only blank lines": (("run", "\n \n\t\n"), [], ["run: holds no results"]),
-    "three columns of qrels": (("qrels", "q1 d1 1\n"), [], ["qrels:1: has 3 columns: 'q1 d1 1'", "expected 4 columns"]),
+    "three columns of qrels": (
+        ("qrels", "q1 d1 1\n"),
+        [],
+        ["qrels:1: has 3 columns: 'q1 d1 1'", "expected 4 columns", "hint: is the second column"],
+    ),
     "five columns of a run": (
         ("run", "q1 Q0 d1 1 2.0 t\nq1 Q0 d2 2 1.0\n"),
         [],
@@ -116,7 +120,18 @@ FILES: dict[str, tuple[tuple[str, str | bytes], list[str], list[str]]] = {
         ["run: query q1, document d1: stands twice"],
     ),
     "JSON with a number for a query": (("run", '{"q1": 5}'), [], ["run: query q1: holds 5; expected {query_id:"]),
-    "CSV": (("qrels", "query,doc,grade\nq1,d1,1\n"), [], ["qrels:1: has 1 column", "hint: this looks like CSV"]),
+    "CSV": (("qrels", "query,doc,grade\nq1,d1,1\n"), [], ["qrels:1: has 1 column", "hint: is it CSV?"]),
+    "a header of qrels": (
+        ("qrels", "query it doc grade\nq1 0 d1 1\n"),
+        [],
+        ["qrels:1:", "grade 'grade'", "hint: is it a header?"],
+    ),
+    "a header of a run": (
+        ("run", "query q0 doc rank score tag\n"),
+        [],
+        ["run:1:", "rank 'rank'", "hint: is it a header?"],
+    ),
+    "three columns of a run": (("run", "q1 d1 1\n"), [], ["run:1: has 3 columns", "hint: a run needs a rank"]),
     "no relevant document": (
         ("qrels", "q1 0 d1 0\n"),
         ["--rule", "no-relevant=error"],
@@ -167,6 +182,10 @@ ARGUMENTS: dict[str, tuple[list[str], list[str]]] = {
         ["'P@5,AP'", "hint: name one measure with each -m"],
     ),
     "TOML of two contracts": (["contracts", "textbook", "teaching", "--toml"], ["--toml writes one contract"]),
+    "a measure for a run": (
+        ["evaluate", "qrels", "run", "-m", "RR", "AP"],
+        ["AP: there is no such file", "hint: if AP is a measure"],
+    ),
     "stdin twice": (["evaluate", "-", "-"], ["standard input can be read once only"]),
     "a folder that is not there": (
         ["evaluate", "qrels", "run", "-o", "no/a.txt"],
@@ -227,6 +246,13 @@ def test_the_first_twenty_faults_are_listed(folder, in_process) -> None:
     assert done.err.count("column score") == 20
     assert "run:20:" in done.err
     assert "… and 30 more" in done.err
+
+
+def test_files_of_another_kind_are_one_fault(folder, in_process) -> None:
+    """Qrels where a run belongs, or the other way round, are said once, not once a line."""
+    done = in_process("evaluate", "run", "qrels")
+    assert done.err.count("\n") == 3
+    assert "hint: this looks like a run" in done.err
 
 
 def test_nothing_is_written_when_the_input_is_bad(folder, in_process) -> None:

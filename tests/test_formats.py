@@ -84,7 +84,11 @@ def test_grades_as_written(write) -> None:
 
 def test_run(write) -> None:
     """Six columns, more after them left alone; the tag names the run; ranks are kept."""
-    run = read_run(write("q1 Q0 d1 1 2.5 tag more columns\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 0 inf tag\n"), HOUSE)
+    path = write("q1 Q0 d1 1 2.5 tag more columns\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 0 inf tag\n")
+    with pytest.warns(
+        RankproofWarning, match="1 lines have more than 6 columns; what stands behind the tag is left alone"
+    ):
+        run = read_run(path, HOUSE)
     assert run.name == "tag"
     assert run.rankings == {
         "q1": Ranking(["d1", "d2"], [2.5, -0.001], [1, 2]),
@@ -117,14 +121,23 @@ def test_comments(write) -> None:
         read_qrels(write("# x\nq 0 a 1\n"), HOUSE)
 
 
+def test_duplicate_judgments_are_counted_once(write) -> None:
+    """However many documents are judged again, it is said in one note."""
+    lines = "".join(f"q 0 d{number} {grade}\n" for number in range(9) for grade in (0, 1))
+    with pytest.warns(RankproofWarning) as noted:
+        read_qrels(write(lines), Contract(duplicate_judgment="keep-last"))
+    (note,) = map(str, [one.message for one in noted])
+    assert note.endswith("document d0: judged twice, 0 and 1; 1 counts, and 8 more (duplicate-judgment = keep-last)")
+
+
 @pytest.mark.parametrize(("rule", "grade"), [("keep-last", 1), ("keep-highest", 2)])
 def test_duplicate_judgments(write, rule: str, grade: int) -> None:
     """The last or the highest grade counts, in files, JSON and rows alike."""
     given = Contract(duplicate_judgment=rule)  # type: ignore[arg-type]
-    lines = read_qrels(write("q 0 a 2\nq 0 a 1\n"), given)
-    text = read_qrels(write('{"q": {"a": 2, "a": 1}}'), given)
-    rows = as_qrels([("q", "a", 2), ("q", "a", 1)], given)
-    assert lines == text == rows == {"q": {"a": grade}}
+    lines, text = write("q 0 a 2\nq 0 a 1\n", "lines"), write('{"q": {"a": 2, "a": 1}}', "text")
+    for passed in (lines, text, [("q", "a", 2), ("q", "a", 1)]):
+        with pytest.warns(RankproofWarning, match=f"query q, document a: judged twice, 2 and 1; {grade} counts"):
+            assert as_qrels(passed, given) == {"q": {"a": grade}}
 
 
 def test_several_tags_are_one_run(write) -> None:

@@ -64,6 +64,10 @@ def test_to_frame(backend: str, library) -> None:
     assert list(frame.columns) == ["query_id", "RR", "P@1"]
     assert frame["RR"].to_list()[0] == 0.5
     runs = rp.evaluate({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}, ["RR"]).to_frame(backend)
+    each = rp.evaluate({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}, ["RR"]).to_frame(
+        backend, per_query=True
+    )
+    assert (list(each.columns), each["RR"].to_list()) == (["run", "query_id", "RR"], [1.0, 0.5])
     assert runs["run"].to_list() == ["x", "y"]
     assert runs["RR"].to_list() == [1.0, 0.5]
 
@@ -103,6 +107,12 @@ def test_arrays_of_an_index() -> None:
     assert [list(ranking.doc_ids) for ranking in run.rankings.values()] == [["b", "a"], ["a", "c", "b"]]
     found = rp.evaluate({"q1": {"a": 1}, "2": {"b": 1}}, run, ["RR"])
     assert found.per_query["RR"] == (0.5, pytest.approx(1 / 3))
+
+
+def test_distances_taken_for_scores_are_noticed() -> None:
+    """Scores that rise in every row are distances, most likely: it is said."""
+    with pytest.warns(rp.RankproofWarning, match="the scores rise in every row; if they are distances"):
+        rp.run_from_arrays(["q"], [["a", "b"]], [[0.1, 0.2]])
 
 
 def test_arrays_without_scores() -> None:

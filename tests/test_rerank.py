@@ -65,7 +65,7 @@ def test_mixed(tmp_path) -> None:
     both = rp.rerank_lab(tmp_path / "lab.json", 3)
     # at 3: R rises by 1/2, RR falls from 1/2 to (1/2 + 1/3) / 2
     assert both.verdict == "mixed"
-    assert both.verdict_says.startswith("reranking helped in part: P@3, R@3")
+    assert both.verdict_says.startswith("on average reranking helped in part: P@3, R@3")
 
 
 def test_words(tmp_path) -> None:

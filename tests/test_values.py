@@ -50,7 +50,7 @@ def test_means_and_reasons(values) -> None:
 def test_ties_are_said(values) -> None:
     """C ties with x: AP of q4 is 1/2 or 1, so the mean lies between (1/2 + 0 + 1/2) / 3 and (1/2 + 0 + 1) / 3."""
     assert values.ties["AP"] == (1, pytest.approx(1 / 3), pytest.approx(1 / 2))
-    assert "ties touch AP in 1 query; its mean lies from 0.3333 to 0.5000" in repr(values)
+    assert "ties touch AP in 1 query; its mean lies from 0.3333 to 0.5000, depending on" in repr(values)
 
 
 def test_dict_and_json(values) -> None:
@@ -68,9 +68,9 @@ def test_to_read(values) -> None:
     assert repr(values).splitlines()[0].split() == ["run", "AP", "Judged@1", "NumRel"]
     assert "contract rankproof (9bc7356a0d95)" in repr(values)
     for note in (
-        "run: 3 queries evaluated; 1 missing from the run, counted as an empty ranking",
-        "1 without a relevant document, undefined and left out",
-        "1 in the run but without judgments, left out; 1 where a tie touches a judged document",
+        "run: 3 queries evaluated; 1 missing from the run, counted as an empty ranking (q3)",
+        "1 without a relevant document, undefined and left out (q2)",
+        "1 in the run but without judgments, left out (q9); 1 with ties of judged documents (q4)\n",
         "run: Judged@1 is undefined for 1 query: nothing to divide by",
     ):
         assert note in repr(values)
@@ -79,6 +79,36 @@ def test_to_read(values) -> None:
     assert '<th scope="row">&lt;b&gt;</th><td>0.3333</td>' in runs._repr_html_()
     assert values._repr_html_().startswith("<table>")
     assert (len(runs), list(runs)) == (1, ["<b>"])
+
+
+def test_notes_name_the_first_queries() -> None:
+    """Of many queries the first three are named; ties that no value depends on are said to be so."""
+    qrels = {f"q{n}": {"a": 1} for n in range(5)}
+    notes = rp.evaluate(qrels, {"q0": {"a": 2.0, "b": 1.0, "c": 1.0}}, ["RR"]).notes()
+    assert notes == ["5 queries evaluated; 4 missing from the run, counted as an empty ranking (q1, q2, q3, …)"]
+    tied = rp.evaluate({"q": {"a": 1, "b": 0}}, {"q": {"a": 2.0, "b": 1.0, "c": 1.0}}, ["RR"]).notes()
+    assert tied == ["1 query evaluated; 1 with ties of judged documents (q), which no value here depends on"]
+
+
+def test_repeats_are_counted() -> None:
+    """Results that repeat a document are counted, whether they use up a rank or not."""
+    for slot in ("occupies", "removed"):
+        found = rp.evaluate(
+            {"q": {"a": 1}}, {"q": list("aabb")}, ["RR"], duplicate_document="keep-first", duplicate_slot=slot
+        )
+        assert found.repeats == found.to_dict()["repeats"] == 2
+        assert "2 results repeat a document of their query (duplicate-document = keep-first)" in repr(found)
+
+
+def test_measures_with_rules_of_their_own_need_no_other() -> None:
+    """What the contract refuses does not stand in the way of a measure that answers for itself."""
+    qrels, run = {"q": {"a": 1}, "gone": {"a": 1}}, {"q": list("aa")}
+    measure = "RR(duplicate-document=keep-first,missing-query=zero)@5"
+    found = rp.evaluate(qrels, run, [measure], "trec_eval-10")
+    assert found.means == {str(rp.measure(measure)): 0.5}
+    assert found.counts["missing"] == 1
+    with pytest.raises(rp.MeasureError, match="no measure is asked for"):
+        rp.evaluate(qrels, run, [])
 
 
 def test_geometric_mean() -> None:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from rankproof.errors import Fault, InputError
-from rankproof.evaluate import DEFAULT_MEASURES, evaluate
+from rankproof.evaluate import evaluate
 from rankproof.explain import Explanation, explain
 from rankproof.formats import write_whole
 from rankproof.report import Table, as_markdown, means_table
@@ -18,6 +18,7 @@ from rankproof.values import Values, ValuesOfRuns
 
 RUNS = ("bm25-words.run", "bm25-ngrams.run", "lsa.run")
 SHOWN = "nDCG@10"
+MEASURES = (SHOWN, "AP", "RR@10", "P@10", "R@10", "Judged@10")
 EXPLAINED = "ko-01"
 REPORT = "report.md"
 
@@ -47,14 +48,14 @@ def run_demo(folder: Path, program: str = "rankproof") -> Demo:
     `program` is how the commands to try next call this package.
     """
     lay_out(folder)
-    values = evaluate(folder / "qrels.txt", [folder / run for run in RUNS], DEFAULT_MEASURES)
+    values = evaluate(folder / "qrels.txt", [folder / run for run in RUNS], MEASURES)
     explained = explain(folder / "qrels.txt", folder / RUNS[0], SHOWN, EXPLAINED)
     report = folder / REPORT
     write_whole(report, _report(folder, values, explained))
     qrels, run, lab = (shlex.quote(str(folder / name)) for name in ("qrels.txt", RUNS[0], "lab.json"))
     commands = (
         f"{program} explain {SHOWN} {qrels} {run} --query {EXPLAINED}",
-        f"{program} evaluate {qrels} {run} -m {SHOWN} --rule ties=expected --per-query",
+        f"{program} evaluate {qrels} {run} -m {SHOWN} --contract trec_eval-10-complete --per-query",
         f"{program} rerank {lab} -k 3",
         f"{program} contracts rankproof trec_eval-10",
     )

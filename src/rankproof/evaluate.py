@@ -9,7 +9,7 @@ from typing import Any, overload
 
 from rankproof.arithmetic import over_queries
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Faults, RankproofError
+from rankproof.errors import ContractError, Fault, Faults, MeasureError, RankproofError
 from rankproof.formats import Source, as_qrels, as_runs
 from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, check_overrides, parse_all
@@ -81,8 +81,9 @@ def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Con
     """Return the values of one run. Raises ContractError and MeasureError, with the query where there is one."""
     check_overrides(contract)
     chosen = {str(measure): measure for measure in with_ideal_beside(measures, contract)}
+    if not chosen:
+        raise MeasureError(Fault("no measure is asked for", hint="such as nDCG@10"))
     joins = _Joins(qrels, run)
-    base = joins.under(contract.without_overrides())
     columns = {}
     for name, measure in chosen.items():
         in_effect = measure.contract_in_effect(contract)
@@ -97,7 +98,8 @@ def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Con
         per_query={name: column.row(query_ids) for name, column in columns.items()},
         means={name: column.mean for name, column in columns.items()},
         undefined={name: reasons for name, reasons in undefined.items() if reasons},
-        groups=_groups(base, qrels, columns.values()),
+        groups=_groups(qrels, run, contract, list(columns.values())),
+        repeats=sum(at.copies for at in next(iter(columns.values())).join.queries.values()),
         ties={name: column.ties() for name, column in columns.items()},
     )
 
@@ -134,7 +136,7 @@ class _Column:
 
     def __init__(self, measure: Measure, join: Join, contract: Contract) -> None:
         self.measure = measure
-        self._join = join
+        self.join = join
         self._contract = contract
         self.outcomes: dict[str, Outcome] = {}
         refused = Faults(ContractError)
@@ -159,7 +161,7 @@ class _Column:
         return whole(self.measure, self._over({query: found.value for query, found in self.outcomes.items()}))
 
     def _over(self, values: Mapping[str, Value]) -> Value:
-        ordered = (values[query] for query in self._join.in_sum_order())
+        ordered = (values[query] for query in self.join.in_sum_order())
         return over_queries(ordered, self.measure.over_queries, self._contract.summation)
 
     def undefined(self, query_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -175,7 +177,7 @@ class _Column:
         """Return in how many queries ties touch the value, and the range of the mean."""
         lowest = {query: found.value for query, found in self.outcomes.items()}
         highest, touched, known = dict(lowest), 0, True
-        for query, at in self._join.queries.items():
+        for query, at in self.join.queries.items():
             if not at.ties or self.outcomes[query].reason is not None:
                 continue
             found = tie_range(self.measure, at, self._contract)
@@ -187,22 +189,32 @@ class _Column:
         return TieRange(touched, *((self._over(lowest), self._over(highest)) if known else (None, None)))
 
 
-def _groups(join: Join, qrels: Qrels, columns: Iterable[_Column]) -> dict[str, Sequence[str]]:
+def _groups(qrels: Qrels, run: Run, contract: Contract, columns: Sequence[_Column]) -> dict[str, Sequence[str]]:
     """Return the query ids that the counts count. A missing query without relevant documents counts as that first.
 
     A query is evaluated if a measure that asks for relevant documents has a value for it; where none was asked for, if
     it was placed.
     """
-    rel = join.contract.relevant_from
+    rel = contract.relevant_from
     without = {query for query, judgments in qrels.items() if not any(grade >= rel for grade in judgments.values())}
-    apart = without if join.contract.no_relevant != "zero" else frozenset[str]()
+    apart = without if contract.no_relevant != "zero" else frozenset[str]()
     asking = [column for column in columns if column.measure.needs_relevant]
-    valued = {query for column in asking for query, found in column.outcomes.items() if found.reason != NO_RELEVANT}
-    valued |= {query for query in without if join.contract.no_relevant == "zero"}
+    evaluated = {
+        query
+        for column in asking or columns
+        for query, found in column.outcomes.items()
+        if found.reason != NO_RELEVANT or found.value is not None
+    }
+    tied = {
+        query
+        for column in columns
+        for query, at in column.join.queries.items()
+        if at.ties and any(tie.grades for tie in at.ties)
+    }
     return {
-        "evaluated": [query for query in join.queries if query in valued or not asking],
+        "evaluated": [query for query in qrels if query in evaluated],
         "without-relevant": [query for query in qrels if query in without],
-        "missing": [query for query in join.missing if query not in apart],
-        "unjudged": list(join.unjudged),
-        "tied": [query for query, at in join.queries.items() if any(tie.grades for tie in at.ties)],
+        "missing": [query for query in qrels if query not in run.rankings and query not in apart],
+        "unjudged": [query for query in run.rankings if query not in qrels],
+        "tied": [query for query in qrels if query in tied],
     }

@@ -95,7 +95,9 @@ class Explanation:
             lines.append(f"no judgment for what stands at rank {_spans(self.unjudged)}")
         if self.tie_range:
             low, high = self.tie_range
-            lines.append(f"ties touch it: from {low:.6f} to {high:.6f}, as they are broken ({self.contract.ties})")
+            lines.append(
+                f"ties touch it: from {low:.6f} to {high:.6f}, depending on how they are broken ({self.contract.ties})"
+            )
         return lines
 
     def __str__(self) -> str:
@@ -178,7 +180,7 @@ def explanation(measure: Measure, at: Placements, contract: Contract, query_id: 
         total=add((one.amount for one in places), contract.summation),
         normaliser=measure.normaliser(at, contract),
         value=value,
-        unjudged=_unjudged(measure, at),
+        unjudged=_unjudged(measure, at, contract),
         tie_range=_range(measure, at, contract),
         reason=None,
     )
@@ -194,8 +196,12 @@ def _places(measure: Measure, at: Placements, contract: Contract) -> list[Place]
         return [_place(measure, term, doc_of.get(term[0]), contract) for term in sorted(terms, key=lambda t: t[0])]
     tied = [rank for tie in at.ties for rank in range(tie.first, tie.last + 1) if rank in doc_of]
     found = [_place(measure, term, doc_of.get(term[0]), contract) for term in terms if term[0] not in tied]
+    documents = [(grade, doc) for rank, grade in at.within() for doc in [doc_of[rank]] if rank in tied]
     for tie, grade, amount in expected_terms(measure, at, contract):
-        found.append(Place((tie.first, tie.last), None, grade, {}, amount))
+        doc = next((one for one in documents if one[0] == grade), None)  # one that a depth cut off has no id here
+        if doc is not None:
+            documents.remove(doc)
+        found.append(Place((tie.first, tie.last), doc and doc[1], grade, {}, amount))
     return sorted(found, key=lambda one: one.ranks)
 
 
@@ -209,8 +215,10 @@ def _range(measure: Measure, at: Placements, contract: Contract) -> tuple[float,
     return found if found and found[0] < found[1] else None
 
 
-def _unjudged(measure: Measure, at: Placements) -> list[int]:
+def _unjudged(measure: Measure, at: Placements, contract: Contract) -> list[int]:
     judged = {rank for rank, grade in at.within() if grade >= 0}
+    if contract.ties == "expected":  # what stands at a tied place is open
+        judged |= {rank for tie in at.ties for rank in range(tie.first, tie.last + 1)}
     return [rank for rank in range(1, measure.last_place(at) + 1) if rank not in judged]
 
 

@@ -66,6 +66,7 @@ class Placements:
     returned: int
     ties: Sequence[Tie] = ()
     repeats: Sequence[int] = ()  # ranks used up by a document that counts elsewhere, ascending
+    copies: int = 0  # how many results repeat a document, whether they use up a rank or not
     evidence: Sequence[int] | None = None  # ranks marked as holding evidence, ascending; None: nothing was marked
     doc_ids: Sequence[str] | None = None  # parallel to ranks, when asked for
 

@@ -114,13 +114,13 @@ PRESETS: dict[str, Preset] = {
                 negative_grade="error",
             ),
             "2, 2026-08-30",
-            "the browser lab: before and after reranking",
+            "`rankproof rerank`: before and after reranking",
             "its published sample at K = 1, 3 and 5",
         ),
         Preset(
             replace(_HOUSE, name="teaching", gain="exponential", ties="document-id-ascending"),
             "1",
-            "the teaching pages: P@k, R@k, RR@k and nDCG@k over graded labels",
+            "for teaching P@k, R@k, RR@k and nDCG@k over graded labels",
             "by hand",
         ),
         Preset(replace(_TREC_EVAL_9, name="trec_eval-9"), "9.0.8", _TREC_SOURCE, _TREC_TEST, _TREC_FAULTS),
@@ -195,7 +195,8 @@ def read_rules(options: Iterable[str]) -> dict[str, str]:
 def to_toml(given: Contract) -> str:
     """Return a contract as TOML that `contract` reads back."""
     written = given.to_dict()
-    lines = [f"{key} = {_toml_value(written[key])}" for key in ("name", "schema", "fingerprint")]
+    lines = [f"{key} = {_toml_value(written[key])}" for key in ("name", "schema")]
+    lines.append(f"# fingerprint when written: {given.fingerprint}")
     for table, own in [
         ("rules", written["rules"]),
         *((f"overrides.{_toml_value(k)}", v) for k, v in written["overrides"].items()),
@@ -257,6 +258,8 @@ def _from_dict(data: Mapping[str, Any], where: str) -> Contract:
         )
     except ContractError as error:
         raise ContractError(*(replace(fault, file=fault.file or where) for fault in error.faults)) from error
+    if found.name in PRESETS and PRESETS[found.name].contract != found:
+        found = replace(found, name=f"{found.name}, changed in {where}")
     if data.get("fingerprint", found.fingerprint) != found.fingerprint:
         hint = "remove the fingerprint if the change is meant"
         raise ContractError(Fault("the fingerprint is not that of these rules", where, hint=hint))

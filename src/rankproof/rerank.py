@@ -72,10 +72,10 @@ MEANINGS: Mapping[str, Meaning] = {
 }
 
 VERDICTS = {
-    "better": "reranking moved relevant documents up: {risen} rose, none of P, R, RR and nDCG fell",
-    "worse": "reranking moved relevant documents down: {fallen} fell, none of P, R, RR and nDCG rose",
-    "mixed": "reranking helped in part: {risen} rose, {fallen} fell",
-    "same": "reranking changed none of P, R, RR and nDCG",
+    "better": "on average reranking moved relevant documents up: {risen} rose, no P, R, RR or nDCG fell{queries}",
+    "worse": "on average reranking moved relevant documents down: {fallen} fell, no P, R, RR or nDCG rose{queries}",
+    "mixed": "on average reranking helped in part: {risen} rose, {fallen} fell{queries}",
+    "same": "on average reranking changed none of P, R, RR and nDCG{queries}",
     "undefined": "no query has a relevant document: nothing can be said",
 }
 
@@ -134,8 +134,22 @@ class LabResult:
     @property
     def verdict_says(self) -> str:
         """Return the verdict as a sentence."""
-        names = {"risen": ", ".join(self._moved(1)), "fallen": ", ".join(self._moved(-1))}
+        rose, fell, stayed = self.queries_moved
+        queries = f"; {self._ndcg} rose for {rose} queries, fell for {fell}, stayed for {stayed}"
+        names = {"risen": ", ".join(self._moved(1)), "fallen": ", ".join(self._moved(-1)), "queries": queries}
         return VERDICTS[self.verdict].format(**names)
+
+    @property
+    def _ndcg(self) -> str:
+        return f"nDCG@{self.k}"
+
+    @property
+    def queries_moved(self) -> tuple[int, int, int]:
+        """Return for how many queries nDCG rose, fell and stayed."""
+        pairs = zip(self.before.per_query[self._ndcg], self.after.per_query[self._ndcg], strict=True)
+        changes = [after - before for before, after in pairs if before is not None and after is not None]
+        rose, fell = (sum(change * sign >= SAME for change in changes) for sign in (1, -1))
+        return rose, fell, len(changes) - rose - fell
 
     def _ranking(self) -> list[Change]:
         return [row for row in self.changes if MEANINGS[self.before.measures[row.measure].symbol].ranks]
@@ -152,6 +166,7 @@ class LabResult:
             "queries": len(self.before.query_ids),
             "verdict": self.verdict,
             "verdict_says": self.verdict_says,
+            "queries_moved": dict(zip(("rose", "fell", "stayed"), self.queries_moved, strict=True)),
             "means": [row._asdict() for row in self.changes],
             "before": self.before.to_dict(),
             "after": self.after.to_dict(),

@@ -17,7 +17,7 @@ from rankproof.arithmetic import add
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError
 from rankproof.evaluate import values_of
-from rankproof.formats.grades import judge_again
+from rankproof.formats.grades import Rejudged
 from rankproof.formats.objects import qrels_of, run_of
 from rankproof.measures import Measure, parse_all
 from rankproof.measures.counted import AP, RR, P, R
@@ -180,6 +180,7 @@ def _grouped(
     texts: dict[str, str] = {}
     qrels: dict[str, dict[str, Grade]] = {}
     faults = Faults()
+    rejudged = Rejudged(contract, faults)
     for row, judgment in enumerate(judgments, 1):
         if len(judgment) != 4:
             faults.add(Fault(f"judgment no. {row} is {judgment!r}", expected="query_id, query_text, doc_id, grade"))
@@ -189,12 +190,13 @@ def _grouped(
             faults.add(Fault(f"two texts: {texts[query]!r} and {text!r}", query_id=query, expected="one a query id"))
         of_query = qrels.setdefault(query, {})
         if doc in of_query:
-            judge_again(of_query, doc, grade, contract, faults, Fault("", "judgments", row, query_id=query))
+            rejudged.judge(of_query, doc, grade, Fault("", "judgments", row, query_id=query))
         else:
             of_query[doc] = grade
     if not qrels and not faults:
         faults.add(Fault("there are no judgments", expected="Judgment records"))
     faults.raise_any()
+    rejudged.tell()
     return texts, dict(qrels_of(qrels, contract, "judgments"))  # type: ignore[arg-type]  # it returns dicts
 
 

@@ -39,6 +39,7 @@ class Values(Mapping[str, Value]):
     undefined: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     ties: Mapping[str, TieRange] = field(default_factory=dict)
+    repeats: int = 0  # results that repeat a document of their query
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -80,6 +81,7 @@ class Values(Mapping[str, Value]):
                 for measure, reasons in self.undefined.items()
             },
             "ties": {measure: tie._asdict() for measure, tie in self.ties.items()},
+            "repeats": self.repeats,
         }
         if per_query:
             rows = {measure: list(row) for measure, row in self.per_query.items()}
@@ -106,6 +108,9 @@ class Values(Mapping[str, Value]):
     def notes(self) -> list[str]:
         """Return the counts, what is undefined and what ties touch, as sentences."""
         lines = ["; ".join(_count_notes(self))]
+        if self.repeats:
+            rule = self.contract.duplicate_document
+            lines.append(f"{self.repeats} results repeat a document of their query (duplicate-document = {rule})")
         for measure, reasons in self.undefined.items():
             for reason, queries in reasons.items():
                 if list(queries) != list(self.groups["without-relevant"]):  # that is said already
@@ -154,11 +159,19 @@ class ValuesOfRuns(Mapping[str, Values]):
         """Return `to_dict` as JSON."""
         return json.dumps(self.to_dict(per_query=per_query), ensure_ascii=False)
 
-    def to_frame(self, backend: str | None = None) -> Any:
-        """Return a dataframe with a row a run: run, then the mean of each measure."""
+    def to_frame(self, backend: str | None = None, *, per_query: bool = False) -> Any:
+        """Return a dataframe of means, a row a run; with `per_query` of values, a row a run and query."""
         from rankproof.formats.frames import to_frame  # noqa: PLC0415 - dataframe libraries load only when asked for
 
         header, *rows = self.rows()
+        if per_query:
+            names = header[1:]
+            header = ["run", "query_id", *names]
+            rows = [
+                [run, query, *map(values.of_query(query).get, names)]
+                for run, values in self.items()
+                for query in values.query_ids
+            ]
         return to_frame({name: [row[at] for row in rows] for at, name in enumerate(header)}, backend)
 
     def rows(self) -> list[list[Any]]:
@@ -194,28 +207,31 @@ class ValuesOfRuns(Mapping[str, Values]):
 
 
 _SAYS = {
-    ("missing", "zero"): "{} missing from the run, counted as an empty ranking",
-    ("missing", "skip"): "{} missing from the run, left out",
-    ("without-relevant", "zero"): "{} without a relevant document, counted as 0",
-    ("without-relevant", "skip"): "{} without a relevant document, undefined and left out",
-    ("unjudged", "skip"): "{} in the run but without judgments, left out",
-    ("tied", ""): "{} where a tie touches a judged document",
+    ("missing", "zero"): "missing from the run, counted as an empty ranking",
+    ("missing", "skip"): "missing from the run, left out",
+    ("without-relevant", "zero"): "without a relevant document, counted as 0",
+    ("without-relevant", "skip"): "without a relevant document, undefined and left out",
+    ("unjudged", "skip"): "in the run but without judgments, left out",
 }
 """How a count reads, by group and by the contract's rule for it."""
 
 
 def _count_notes(values: Values) -> Iterator[str]:
-    contract, counts = values.contract, values.counts
-    yield f"{_queries(counts['evaluated'])} evaluated"
-    rules = {
-        "missing": contract.missing_query,
-        "without-relevant": contract.no_relevant,
-        "unjudged": "skip",
-        "tied": "",
-    }
+    contract, groups = values.contract, values.groups
+    yield f"{_queries(len(groups['evaluated']))} evaluated"
+    rules = {"missing": contract.missing_query, "without-relevant": contract.no_relevant, "unjudged": "skip"}
     for group, rule in rules.items():
-        if counts[group] and (group, rule) in _SAYS:
-            yield _SAYS[group, rule].format(counts[group])
+        if groups[group] and (group, rule) in _SAYS:
+            yield f"{len(groups[group])} {_SAYS[group, rule]} ({_first(groups[group])})"
+    if groups["tied"]:
+        touched = any(tie.queries for tie in values.ties.values())
+        effect = "" if touched else ", which no value here depends on"
+        yield f"{len(groups['tied'])} with ties of judged documents ({_first(groups['tied'])}){effect}"
+
+
+def _first(queries: Sequence[str], most: int = 3) -> str:
+    """Return the first of the query ids."""
+    return ", ".join(queries[:most]) + (", …" if len(queries) > most else "")
 
 
 def _queries(count: int) -> str:
@@ -225,7 +241,7 @@ def _queries(count: int) -> str:
 def _range(tie: TieRange) -> str:
     if tie.lowest is None:
         return "the range of its mean is not known"
-    return f"its mean lies from {shown(tie.lowest)} to {shown(tie.highest)}, as they are broken"
+    return f"its mean lies from {shown(tie.lowest)} to {shown(tie.highest)}, depending on how they are broken"
 
 
 def shown(value: object, decimals: int = 4) -> str:

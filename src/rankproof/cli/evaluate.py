@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -47,6 +48,7 @@ def evaluate(
     from rankproof.report import as_json
 
     _one_stdin(qrels, *runs)
+    _no_measures(runs)
     with reading([qrels, *runs]) as on_bytes:
         judgments, rankings = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]
         found = evaluate_runs(judgments, rankings, measure or DEFAULT_MEASURES, contract, **read_rules(rule or ()))
@@ -67,14 +69,29 @@ def _one_stdin(*paths: str) -> None:
         raise InputError(Fault("standard input can be read once only", expected="one -"))
 
 
+def _no_measures(runs: list[str]) -> None:
+    """Refuse a measure that stands where a run belongs: behind the first one of a -m."""
+    from rankproof.errors import Fault, InputError, MeasureError
+    from rankproof.measures import parse
+
+    for run in runs:
+        if run != "-" and not Path(run).exists():
+            try:
+                measure = parse(run)
+            except MeasureError:
+                continue
+            hint = f"if {measure} is a measure to print: -m before each"
+            raise InputError(Fault("there is no such file", run, hint=hint))
+
+
 def _text(found: ValuesOfRuns, format: EvaluateFormat, *, per_query: bool, styled: bool) -> str:  # noqa: A002
-    from rankproof.report import TIDY, as_csv, as_markdown, as_text, means_table, query_table, tidy_rows, trec_lines
+    from rankproof.report import TIDY, as_csv, as_markdown, as_text, means_table, query_tables, tidy_rows, trec_lines
 
     if format is EvaluateFormat.TREC:
         return "".join(trec_lines(found, per_query=per_query))
     if format in (EvaluateFormat.CSV, EvaluateFormat.TSV):
         return as_csv(TIDY, list(tidy_rows(found, per_query=per_query)), tabs=format is EvaluateFormat.TSV)
-    tables = [means_table(found), *(map(query_table, found.values()) if per_query else ())]
+    tables = [means_table(found), *(query_tables(found) if per_query else ())]
     if format is EvaluateFormat.MARKDOWN:
         return as_markdown(tables, found.notes())
     return as_text(tables, styled=styled)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from rankproof.errors import Fault, InputError
+from rankproof.errors import Fault, InputError, RankproofWarning
 from rankproof.formats.objects import run_of
 from rankproof.model import Run
 
@@ -38,6 +39,9 @@ def run_from_arrays(
         raise InputError(
             Fault(f"scores have the shape {values.shape}", name, expected=f"that of the ids, {found.shape}")
         )
+    if values is not None and not lower_is_better and _all_rise(values):
+        text = f"{name}: the scores rise in every row; if they are distances, say lower_is_better=True"
+        warnings.warn(text, RankproofWarning, stacklevel=2)
     run: list[tuple[object, list[Any]]] = []
     for row, query_id in enumerate(query_ids):
         places = [place for place, one in enumerate(found[row].tolist()) if one != NOTHING]
@@ -50,6 +54,12 @@ def run_from_arrays(
     if len({str(query_id) for query_id, _ in run}) < len(run):
         raise InputError(Fault("a query id comes twice", name, expected="each query once"))
     return run_of(dict(run), name)
+
+
+def _all_rise(values: Any) -> bool:
+    """Return whether each row of scores only rises: an index gives the best result first, so they are distances."""
+    rises = values[:, 1:] > values[:, :-1]
+    return bool(rises.size) and bool(rises.all())
 
 
 def _doc_id(one: object, doc_ids: Sequence[object] | None, name: str, query_id: str) -> object:

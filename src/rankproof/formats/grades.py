@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
 from math import isfinite
 from numbers import Integral, Real
 
 from rankproof.arithmetic import number_of
 from rankproof.contract import Contract
-from rankproof.errors import Fault, Faults
+from rankproof.errors import Fault, Faults, RankproofWarning
 from rankproof.model import Grade
 
 LARGEST = 2**53
@@ -39,13 +41,32 @@ def numeric(given: object) -> int | float | None:
     return float(given) if isinstance(given, Real) else None
 
 
-def judge_again(
-    judgments: dict[str, Grade], doc: str, grade: Grade, contract: Contract, faults: Faults, where: Fault
-) -> None:
-    """Apply the rule for a document that is judged a second time for one query; `where` names file, line and query."""
-    if contract.duplicate_judgment == "error":
-        message = f"judged twice: grade {grade} here, {judgments[doc]} before"
-        hint = "--rule duplicate-judgment=keep-last or keep-highest says which one counts"
-        faults.add(Fault(message, where.file, where.line, query_id=where.query_id, doc_id=doc, hint=hint))
-    elif contract.duplicate_judgment == "keep-last" or grade > judgments[doc]:
-        judgments[doc] = grade
+class Rejudged:
+    """Applies the rule for documents that are judged a second time for one query, and says how many there were."""
+
+    def __init__(self, contract: Contract, faults: Faults) -> None:
+        """Judge under this contract; note faults where it refuses a second judgment."""
+        self._rule = contract.duplicate_judgment
+        self._faults = faults
+        self._count = 0
+        self._first: Fault | None = None
+
+    def judge(self, judgments: dict[str, Grade], doc: str, grade: Grade, where: Fault) -> None:
+        """Judge a document that `judgments` holds already; `where` names file, line and query."""
+        before = judgments[doc]
+        if self._rule == "error":
+            message = f"judged twice: grade {grade} here, {before} before"
+            hint = "--rule duplicate-judgment=keep-last or keep-highest says which one counts"
+            self._faults.add(replace(where, message=message, doc_id=doc, hint=hint))
+            return
+        judgments[doc] = grade if self._rule == "keep-last" else max(grade, before)
+        self._count += 1
+        if self._first is None:
+            message = f"judged twice, {before} and {grade}; {judgments[doc]} counts"
+            self._first = replace(where, message=message, doc_id=doc)
+
+    def tell(self) -> None:
+        """Say, once, what a rule other than `error` left out."""
+        if self._first is not None:
+            more = f", and {self._count - 1} more" if self._count > 1 else ""
+            warnings.warn(f"{self._first}{more} (duplicate-judgment = {self._rule})", RankproofWarning, stacklevel=3)

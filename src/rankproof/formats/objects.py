@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults
-from rankproof.formats.grades import EXPECTED, LARGEST, grade_of, judge_again, numeric
+from rankproof.formats.grades import EXPECTED, LARGEST, Rejudged, grade_of, numeric
 from rankproof.model import Grade, Qrels, Ranking, Run
 
 _QRELS = "{query_id: {doc_id: grade}}, or rows of (query_id, doc_id, grade)"
@@ -36,14 +36,16 @@ def qrels_of(given: Any, contract: Contract, name: str = "qrels") -> Qrels:
     """
     faults = Faults()
     qrels: dict[str, dict[str, Grade]] = {}
+    rejudged = Rejudged(contract, faults)
     for query, judgments, row in _groups(given, faults, name, _QRELS):
         if _is_plain(judgments) and query not in qrels and _are_whole_grades(judgments):
             qrels[query] = dict(judgments)
         else:
-            _judge(qrels.setdefault(query, {}), judgments, contract, faults, Fault("", name, row, query_id=query))
+            _judge(qrels.setdefault(query, {}), judgments, rejudged, faults, Fault("", name, row, query_id=query))
     if not qrels and not faults:
         faults.add(Fault("holds no judgments", name, expected=_QRELS))
     faults.raise_any()
+    rejudged.tell()
     return qrels
 
 
@@ -52,14 +54,14 @@ def _are_whole_grades(judgments: Mapping[Any, Any]) -> bool:
     return set(map(type, grades)) <= {int} and (not grades or (max(grades) <= LARGEST and min(grades) >= -LARGEST))
 
 
-def _judge(of_query: dict[str, Grade], judgments: Any, contract: Contract, faults: Faults, where: Fault) -> None:
+def _judge(of_query: dict[str, Grade], judgments: Any, rejudged: Rejudged, faults: Faults, where: Fault) -> None:
     for doc_id, given in _graded(judgments):
         doc = _text(doc_id, "doc_id", faults, where)
         grade = None if isinstance(given, str) else grade_of(given)
         if grade is None:
             faults.add(replace(where, message=f"grade {given!r}", column="grade", doc_id=doc, expected=EXPECTED))
         elif doc in of_query:
-            judge_again(of_query, doc, grade, contract, faults, where)
+            rejudged.judge(of_query, doc, grade, where)
         else:
             of_query[doc] = grade
 

@@ -6,14 +6,15 @@ Columns are parted by any ASCII white space and by nothing else: ids may hold co
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from rankproof.arithmetic import number_of
 from rankproof.contract import Contract
-from rankproof.errors import Fault, Faults, RankproofWarning
+from rankproof.errors import Fault, Faults, InputError, RankproofWarning
 from rankproof.formats.files import Source, write_whole
-from rankproof.formats.grades import EXPECTED, grade_of, judge_again
+from rankproof.formats.grades import EXPECTED, Rejudged, grade_of
 from rankproof.model import Grade, Qrels, Ranking, Run
 
 _QRELS = "4 columns: query_id iteration doc_id grade"
@@ -71,25 +72,28 @@ def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
     faults = Faults()
     rows = _Rows(source, contract, faults, number_at=3)
     qrels: dict[str, dict[str, Grade]] = {}
+    rejudged = Rejudged(contract, faults)
     for number, tokens in rows:
         if len(tokens) != 4:
-            faults.add(_columns_fault(source, number, tokens, _QRELS))
+            _refuse_columns(source, number, tokens, _QRELS, faults, first=not qrels)
             continue
         query, doc = rows.text(number, tokens[0], "query_id"), rows.text(number, tokens[2], "doc_id")
         grade = grade_of(tokens[3])
         if grade is None:
             message = f"grade {_shown(tokens[3])!r}"
-            where = Fault(message, source.name, number, column="grade", query_id=query, doc_id=doc, expected=EXPECTED)
-            faults.add(where)
+            hint = "is it a header? remove it" if not qrels and number == 1 else None
+            place = Fault(message, source.name, number, column="grade", query_id=query, doc_id=doc, expected=EXPECTED)
+            faults.add(replace(place, hint=hint))
             continue
         judgments = qrels.setdefault(query, {})
         if doc in judgments:
-            judge_again(judgments, doc, grade, contract, faults, Fault("", source.name, number, query_id=query))
+            rejudged.judge(judgments, doc, grade, Fault("", source.name, number, query_id=query))
         else:
             judgments[doc] = grade
     if not qrels and not faults:
         faults.add(Fault("holds no judgments", source.name, expected=_QRELS))
     faults.raise_any()
+    rejudged.tell()
     return qrels
 
 
@@ -99,10 +103,10 @@ def read_trec_run(source: Source, contract: Contract) -> Run:
     rows = _Rows(source, contract, faults, number_at=4)
     found: dict[str, tuple[list[str], list[float], list[float]]] = {}
     tags: dict[bytes, None] = {}
-    last, query = b"", ""
+    last, query, longer = b"", "", 0
     for number, tokens in rows:
         if len(tokens) < 6:
-            faults.add(_columns_fault(source, number, tokens, _RUN))
+            _refuse_columns(source, number, tokens, _RUN, faults, first=not found)
             continue
         if tokens[0] != last:
             last, query = tokens[0], rows.text(number, tokens[0], "query_id")
@@ -110,6 +114,7 @@ def read_trec_run(source: Source, contract: Contract) -> Run:
         if rank is None or score is None:
             faults.add(_number_fault(source, number, tokens, query, doc))
             continue
+        longer += len(tokens) > 6
         tags[tokens[5]] = None
         docs, scores, ranks = found.setdefault(query, ([], [], []))
         docs.append(doc)
@@ -118,6 +123,9 @@ def read_trec_run(source: Source, contract: Contract) -> Run:
     if not found and not faults:
         faults.add(Fault("holds no results", source.name, expected=_RUN))
     faults.raise_any()
+    if longer:
+        text = f"{source.name}: {longer} lines have more than 6 columns; what stands behind the tag is left alone"
+        warnings.warn(text, RankproofWarning, stacklevel=2)
     return _run(source, found, list(map(_shown, tags)))
 
 
@@ -132,6 +140,7 @@ def _run(source: Source, found: dict[str, tuple[list[str], list[float], list[flo
 def _number_fault(source: Source, number: int, tokens: list[bytes], query: str, doc: str) -> Fault:
     column, token = ("rank", tokens[3]) if number_of(tokens[3]) is None else ("score", tokens[4])
     hint = "does an id hold white space? a TREC file cannot hold such an id" if len(tokens) > 6 else None
+    hint = "is it a header? remove it" if number == 1 and len(tokens) == 6 else hint
     return Fault(
         f"{column} {_shown(token)!r}",
         source.name,
@@ -148,21 +157,33 @@ def _shown(token: bytes) -> str:
     return token.decode(errors="replace")
 
 
-def _columns_fault(source: Source, number: int, tokens: list[bytes], expected: str) -> Fault:
+def _refuse_columns(
+    source: Source, number: int, tokens: list[bytes], expected: str, faults: Faults, *, first: bool
+) -> None:
+    """Note a row that has the wrong number of columns; if the first row is of another kind, that is the whole fault."""
     count = len(tokens)
-    hint = None
-    if expected is _QRELS and count >= 6:
-        hint = "this looks like a run: the qrels come first, then the runs"
-    elif expected is _RUN and count == 4:
-        hint = "this looks like qrels: the qrels come first, then the runs"
-    elif expected is _RUN and count == 5:
-        hint = "is the tag missing at the end?"
-    elif count == 1 and b"," in tokens[0]:
-        hint = "this looks like CSV; `rankproof rerank` reads the lab's CSV"
+    hint = next((text for fits, text in _HINTS if fits(expected, count, tokens)), None)
     shown = _shown(b" ".join(tokens))
     shown = f"{shown[:60]}…" if len(shown) > 60 else shown
     columns = "1 column" if count == 1 else f"{count} columns"
-    return Fault(f"has {columns}: {shown!r}", source.name, number, expected=expected, hint=hint)
+    fault = Fault(f"has {columns}: {shown!r}", source.name, number, expected=expected, hint=hint)
+    if first and hint and not faults:
+        raise InputError(fault)
+    faults.add(fault)
+
+
+_HINTS: tuple[tuple[Callable[[str, int, list[bytes]], bool], str], ...] = (
+    (
+        lambda _of, _, tokens: b"," in tokens[0] or b";" in tokens[0],
+        "is it CSV? columns are parted by white space here",
+    ),
+    (lambda of, count, _: of is _QRELS and count >= 6, "this looks like a run: the qrels come first, then the runs"),
+    (lambda of, count, _: of is _RUN and count == 4, "this looks like qrels: the qrels come first, then the runs"),
+    (lambda of, count, _: of is _RUN and count == 5, "is the tag missing at the end?"),
+    (lambda of, count, _: of is _QRELS and count == 3, "is the second column, the iteration (0, mostly), missing?"),
+    (lambda of, count, _: of is _RUN and count == 3, "a run needs a rank, a score and a tag too"),
+)
+"""What a wrong number of columns looks like, given what was expected, their number, and the columns."""
 
 
 def write_run(run: Run, path: str | Path) -> None:

@@ -123,7 +123,7 @@ def other_names(measure: type[Measure]) -> list[str]:
     for name, house, parameter in TREC_NAMES:
         if house.partition("(")[0] == measure.symbol:
             names.append(name + {"": "", "cutoff": "_k", "recall": "_x"}[parameter])
-    return names
+    return list(dict.fromkeys(names))
 
 
 def trec_name(measure: Measure) -> str | None:

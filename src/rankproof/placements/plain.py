@@ -102,6 +102,7 @@ class _Placed:
     repeats: list[tuple[int, bool]]  # (rank, whether the document is judged), ascending
     evidence: list[int] | None
     returned: int
+    copies: int
 
 
 def place_query(
@@ -126,12 +127,14 @@ def place_query(
         repeats=[rank for rank, _ in placed.repeats],
         evidence=placed.evidence,
         doc_ids=[doc for _, _, doc in placed.documents] if with_doc_ids else None,
+        copies=placed.copies,
     )
 
 
 def _placed(query: str, judgments: Mapping[str, Grade], given: Entries, contract: Contract) -> _Placed:
     order = Order(given, contract.ties)
     counting, repeats = _duplicates(query, given, order, contract)
+    copies = len(repeats)
     if repeats and contract.duplicate_slot == "removed":
         given = given.only([at for at in range(len(given.doc_ids)) if at not in repeats])
         order, repeats = Order(given, contract.ties), set()
@@ -144,6 +147,7 @@ def _placed(query: str, judgments: Mapping[str, Grade], given: Entries, contract
         repeats=sorted((order.rank(at), judgments.get(given.doc_ids[at], -1) >= 0) for at in repeats),
         evidence=None if marked is None else sorted(map(order.rank, marked)),
         returned=len(given.doc_ids),
+        copies=copies,
     )
 
 

@@ -10,7 +10,7 @@ from rankproof.report.reference import (
     measures_table,
 )
 from rankproof.report.tables import Table, as_csv, as_json, as_markdown, as_text
-from rankproof.report.values import TIDY, means_table, query_table, tidy_rows, trec_lines
+from rankproof.report.values import TIDY, means_table, query_tables, tidy_rows, trec_lines
 
 __all__ = [
     "TIDY",
@@ -29,7 +29,7 @@ __all__ = [
     "means_table",
     "measure_table",
     "measures_table",
-    "query_table",
+    "query_tables",
     "tidy_rows",
     "trec_lines",
 ]

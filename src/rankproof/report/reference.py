@@ -69,4 +69,5 @@ def differences_table(a: Contract, b: Contract) -> Table:
         [kebab(name), spell(left), spell(right), rules()[name.rpartition(": ")[2]].question]
         for name, (left, right) in differences(a, b).items()
     ]
-    return Table(["rule", a.name, b.name, "question"], rows, f"{a.name} and {b.name} differ in {len(rows)} rules")
+    count = f"{len(rows)} rules" if rows else "no rule"
+    return Table(["rule", a.name, b.name, "question"], rows, f"{a.name} and {b.name} differ in {count}")

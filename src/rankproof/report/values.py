@@ -27,6 +27,20 @@ def query_table(values: Values) -> Table:
     return Table(["query_id", *values.per_query], rows, f"{values.run}, per query")
 
 
+def query_tables(found: ValuesOfRuns) -> list[Table]:
+    """Return each query's values: for one run a table with a column a measure, for several a table a measure."""
+    runs = list(found.values())
+    if len(runs) == 1:
+        return [query_table(runs[0])]
+    tables = []
+    for measure in runs[0].measures:
+        queries = dict.fromkeys(query for values in runs for query in values.query_ids)
+        of_runs = [dict(zip(values.query_ids, values.per_query[measure], strict=True)) for values in runs]
+        rows = [[query, *(values.get(query) for values in of_runs)] for query in queries]
+        tables.append(Table(["query_id", *found], rows, f"{measure}, per query"))
+    return tables
+
+
 def tidy_rows(found: ValuesOfRuns, *, per_query: bool) -> Iterator[Sequence[object]]:
     """Yield (run, query_id, measure, value): one value a row, the means under the query `all`."""
     for run, values in found.items():
