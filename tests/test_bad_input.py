@@ -173,6 +173,10 @@ ARGUMENTS: dict[str, tuple[list[str], list[str]]] = {
     ),
     "an unknown rule": (["evaluate", "qrels", "run", "--rule", "tie=x"], ["there is no rule 'tie'", "nearest: ties"]),
     "an unknown answer": (["evaluate", "qrels", "run", "--rule", "ties=x"], ["ties cannot be 'x'; expected one of"]),
+    "a rule twice": (
+        ["evaluate", "qrels", "run", "--rule", "ties=expected", "--rule", "ties=as-given"],
+        ["ties is given twice"],
+    ),
     "a rule without an answer": (["evaluate", "qrels", "run", "--rule", "ties"], ["'ties' sets no rule"]),
     "an empty name": (["evaluate", "", "run"], ["'': is a folder, not a file"]),
     "a folder for a result": (["evaluate", "qrels", "run", "-o", "."], [".: is a folder, not a file"]),

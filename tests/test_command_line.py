@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import re
+import shlex
 import subprocess
 import sys
 from math import log2
@@ -285,6 +286,47 @@ def test_stdin_and_pipes(example, command) -> None:
         assert (piped.stderr.read(), piped.wait()) == (b"", 0)
     ascii_only = command("explain", "nDCG@3", "qrels.txt", "lsa.run", "--query", "ko-01", cwd=example, LC_ALL="C")
     assert ascii_only.status == 0
+
+
+def test_closed_streams(example, command) -> None:
+    """A closed stdout is an error of one line; a closed stderr loses the talk, and does not mix it with the data."""
+    for closed, status in ((">&-", 2), ("2>&-", 0)):
+        script = f"{shlex.join([sys.executable, '-m', 'rankproof', *EVALUATE, '--format', 'csv'])} {closed}"
+        done = subprocess.run(["/bin/sh", "-c", script], capture_output=True, text=True, cwd=example, check=False)
+        assert done.returncode == status, done
+        assert "Traceback" not in done.stderr
+        assert done.stdout == "" or done.stdout.startswith("run,query_id,measure,value\n")
+        assert "contract" not in done.stdout
+    assert (
+        "standard output is closed"
+        in subprocess.run(
+            ["/bin/sh", "-c", f"{shlex.join([sys.executable, '-m', 'rankproof', *EVALUATE])} >&-"],
+            capture_output=True,
+            text=True,
+            cwd=example,
+            check=False,
+        ).stderr
+    )
+
+
+def test_output_to_a_stream(example, command) -> None:
+    """-o /dev/stdout goes where stdout goes."""
+    done = command(*EVALUATE, "--format", "csv", "-o", "/dev/stdout", cwd=example)
+    assert done.out.startswith("run,query_id,measure,value\n")
+
+
+def test_odd_ids_do_not_break_a_table(tmp_path, in_process) -> None:
+    """Ids with line ends, tabs, bars, tags and escapes stay in their cell, in every format."""
+    odd = "a|b\n\t<b>\x1b[31m"
+    (tmp_path / "qrels").write_text(json.dumps({odd: {"d": 1}}))
+    (tmp_path / "run").write_text(json.dumps({odd: {"d": 1.0}}))
+    for name, rows in (("table", 6), ("markdown", 12), ("trec", 3), ("csv", 4)):
+        done = in_process("evaluate", tmp_path / "qrels", tmp_path / "run", "-m", "RR", "-q", "--format", name)
+        assert done.status == 0
+        assert "\x1b" not in done.out or name == "csv"
+        assert len(done.out.splitlines()) <= rows, done.out
+        assert name != "markdown" or "a\\|b\\\\n\\\\t&lt;b>" in done.out
+        assert name != "csv" or list(csv.reader(io.StringIO(done.out, newline="")))[1][1] == odd
 
 
 def test_comments_are_noted_on_stderr(example, command) -> None:

@@ -87,6 +87,11 @@ def test_a_changed_rule_goes_before_overrides() -> None:
     """What is asked for by name holds for every measure, also where the contract had an override."""
     given = Contract(overrides=(("RR", (("ties", "document-id-ascending"),)),))
     assert given.with_rules(ties="expected") == Contract(ties="expected")
+    assert given.with_rules(ties="document-id-descending") == Contract()
+    assert given.with_rules(ties="document-id-descending").name == "rankproof with ties=document-id-descending"
+    tabled = Contract(overrides=(("nDCG", (("gain_table", "1:0.5,2:3"),)),))
+    assert tabled.with_rules(gain="exponential") == Contract(gain="exponential")
+    assert tabled.with_rules(depth=5).for_measure("nDCG", cut=False, own={}).gain == "table"
 
 
 def test_toml_takes_any_name() -> None:
@@ -247,6 +252,30 @@ def test_rules_of_options() -> None:
     assert read_rules(["ties=expected", "relevant_from=2"]) == {"ties": "expected", "relevant_from": "2"}
     with pytest.raises(rp.ContractError, match="'ties' sets no rule; expected rule=value"):
         read_rules(["ties"])
+    with pytest.raises(rp.ContractError, match="ties is given twice"):
+        read_rules(["ties=expected", "ties=as-given"])
+
+
+@pytest.mark.parametrize(
+    ("given_contract", "message"),
+    [
+        (5, "5 is no contract"),
+        (None, "None is no contract"),
+        ({"preset": ["a"]}, r"there is no preset \['a'\]"),
+        ({"overrides": {"RR": [[1, 2]]}}, "there is no rule '?1"),
+        ({"rules": {1: 2}}, "there is no rule '?1"),
+        ({"rules": {"gain-table": {"1": 1e300}}}, "gain-table cannot be"),
+    ],
+)
+def test_what_is_no_contract(given_contract: object, message: str) -> None:
+    """What cannot be read as a contract is refused by name."""
+    with pytest.raises(rp.ContractError, match=message):
+        rp.contract(given_contract)  # type: ignore[arg-type]
+
+
+def test_minus_zero_is_zero() -> None:
+    """A gain of -0.0 is one of 0."""
+    assert rp.contract(gain_table={1: -0.0}).fingerprint == rp.contract(gain_table={1: 0.0}).fingerprint
 
 
 def test_unknown_contract_answers_with_the_nearest() -> None:

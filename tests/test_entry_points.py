@@ -33,6 +33,15 @@ class SquaredRR(CutMeasure):
                 return
 
 
+class NotANumber(SquaredRR):
+    """It gives NaN."""
+
+    symbol: ClassVar[str] = "NotANumber"
+
+    def terms(self, at, contract):
+        yield 1, 1, float("nan")
+
+
 class Nameless(CutMeasure):
     """It has no symbol."""
 
@@ -83,6 +92,13 @@ def test_a_measure_of_another_package(plugin, in_process, tmp_path) -> None:
     assert "0.2500" in done.out
     assert "SquaredRR" in in_process("measures").out
     assert "1 / rank^2" in in_process("measures", "SquaredRR").out
+
+
+def test_a_measure_that_gives_nan_is_named(plugin) -> None:
+    """A value that is no number is an error of that measure, with the query."""
+    plugin("our_measures:NotANumber")
+    with pytest.raises(rp.MeasureError, match="query q: NotANumber gives nan; expected a finite value, or None"):
+        rp.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["NotANumber"])
 
 
 @pytest.mark.parametrize(

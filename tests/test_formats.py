@@ -9,6 +9,8 @@ import json
 import os
 import sys
 import threading
+import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -210,6 +212,12 @@ def test_pandas_series_are_dicts() -> None:
         (5, "is of type int"),
         ({}, "holds no results"),
         ([Run("r", {"q": Ranking([1, 2])})], "query q: holds an id that is no text"),  # type: ignore[list-item]
+        ([Run("r", {"q": ["a"]})], "query q: holds .*; expected a Ranking"),  # type: ignore[dict-item]
+        ([Run("r", {"q": Ranking(["a"], ["high"])})], "query q, column score: score 'high'"),  # type: ignore[list-item]
+        ({"q": {"a": 10**400}}, "query q, document a, column score: score 1000"),
+        ({"q": {"a": 10**5000}}, "score a int of thousands of digits"),
+        ({"q": {10**5000: 1}}, "a int of thousands of digits is no id"),
+        ({"q": {"a": Fraction(10**400)}}, "column score: score Fraction"),
     ],
 )
 def test_objects_that_are_no_run(given_run: object, message: str) -> None:
@@ -286,6 +294,60 @@ def test_what_was_passed_is_never_changed() -> None:
     assert json.dumps([qrels, run]) == copies
 
 
+@pytest.mark.parametrize("query", ["#q", "\ufeffq", '{"q', "q\0", "q\ud800", "", "a\tb"])
+def test_ids_that_would_not_read_back_are_not_written(tmp_path: Path, query: str) -> None:
+    """An id that a reader would take for something else is refused, and nothing is written."""
+    with pytest.raises(rp.InputError, match="cannot stand in a TREC file"):
+        rp.write_run(Run("r", {query: Ranking(["a"])}), tmp_path / "a.run")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_numpy_scores_and_ranks_are_written(tmp_path: Path) -> None:
+    """Scores of any number type are written as numbers; ranks stay as they were; ids keep other spaces."""
+    import numpy as np
+
+    run = Run("r", {"q": Ranking(["a\u00a0b", "c"], [np.float32(1.5), np.float64(0.1)], [2, 1])})
+    rp.write_run(run, tmp_path / "a.run")
+    assert read_run(tmp_path / "a.run", HOUSE).rankings == {"q": Ranking(["a\u00a0b", "c"], [1.5, 0.1], [2, 1])}
+
+
+def test_a_slow_pipe_of_json_is_json(tmp_path: Path) -> None:
+    """A pipe that gives its first bytes one by one is looked at when enough of it has come."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write_slowly() -> None:
+        with pipe.open("wb", buffering=0) as file:
+            for part in (b"{", b"\n ", b'"q": {"d": 1}}'):
+                file.write(part)
+                time.sleep(0.05)
+
+    writer = threading.Thread(target=write_slowly)
+    writer.start()
+    assert read_qrels(pipe, HOUSE) == {"q": {"d": 1}}
+    writer.join()
+
+
+def test_an_error_in_a_pipe_does_not_wait_for_more(tmp_path: Path) -> None:
+    """A fault that is found after reading is not looked up in a pipe, which has run dry."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("q Q0 a 1 2 t\nq Q0 a 2 1 t\n",))
+    writer.start()
+    with pytest.raises(rp.ContractError, match="pipe: query q, document a: stands twice"):
+        rp.evaluate({"q": {"a": 1}}, pipe, ["RR"])
+    writer.join()
+
+
+def test_a_written_file_keeps_its_mode(tmp_path: Path) -> None:
+    """A file that only its owner may read stays so when it is replaced."""
+    file = tmp_path / "a"
+    file.write_text("old")
+    file.chmod(0o600)
+    write_whole(file, "new")
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("new", 0o600)
+
+
 def test_write_run_reads_back(tmp_path: Path) -> None:
     """A run written as TREC reads back; without scores its order is kept."""
     run = Run("my run", {"q": Ranking(["a", "é"], [0.1 + 0.2, -1e-300]), "u": Ranking(["b", "a"])})
@@ -296,7 +358,7 @@ def test_write_run_reads_back(tmp_path: Path) -> None:
         "q": Ranking(["a", "é"], [0.1 + 0.2, -1e-300], [1, 2]),
         "u": Ranking(["b", "a"], [2, 1], [1, 2]),
     }
-    with pytest.raises(rp.InputError, match="holds white space cannot stand in a TREC file"):
+    with pytest.raises(rp.InputError, match="cannot stand in a TREC file: an id is empty, or holds white space"):
         rp.write_run(Run("r", {"q": Ranking(["a b"])}), tmp_path / "b.run")
     assert [file.name for file in tmp_path.iterdir()] == ["a.run"]
 

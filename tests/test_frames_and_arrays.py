@@ -72,6 +72,13 @@ def test_to_frame(backend: str, library) -> None:
     assert runs["RR"].to_list() == [1.0, 0.5]
 
 
+def test_counts_with_fractions_make_one_column() -> None:
+    """Under expected ties a count may have a fraction: the column holds floats then, in every library."""
+    run = {"q": {"a": 1.0, "b": 1.0}, "r": {"a": 1.0}}
+    found = rp.evaluate({"q": {"a": 1}, "r": {"a": 1}}, run, ["NumRelRet@1"], ties="expected")
+    assert found.to_frame("polars")["NumRelRet@1"].to_list() == [0.5, 1.0]
+
+
 def test_to_frame_chooses_what_is_installed() -> None:
     """Without a backend the first installed library is taken; an unknown one is refused."""
     values = rp.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["RR"])
@@ -129,6 +136,8 @@ def test_arrays_without_scores() -> None:
         ((["q", "r"], [[1, 2]]), r"ids have the shape \(1, 2\); expected \(2, k\)"),
         ((["q"], [[1, 2]], [[1.0]]), r"scores have the shape \(1, 1\); expected that of the ids"),
         ((["q", "q"], [[1], [2]]), "a query id comes twice"),
+        ((["q", "r"], [[1], [2, 3]]), "is no array"),
+        ((["q"], [[1]], [["high"]]), "is no array"),
     ],
 )
 def test_arrays_that_do_not_fit(arguments: tuple, message: str) -> None:

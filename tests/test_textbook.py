@@ -26,6 +26,18 @@ def test_documents_that_come_twice_count_once() -> None:
     assert rp.average_precision(["a", "a", "b"], {"a", "b"}) == pytest.approx((1 + 2 / 3) / 2)
 
 
+def test_sets_are_no_rankings() -> None:
+    """A set has no order: neither the functions nor a search function may give one; a dict gives scores."""
+    with pytest.raises(rp.InputError, match="holds a set, which has no order"):
+        rp.precision_at_k({"a", "b"}, {"a"}, 1)  # type: ignore[arg-type]
+    result = rp.evaluate_search(lambda text, k: {"a", "b"} if text == "first" else found(text, k), JUDGMENTS)
+    assert "which has no order" in result.errors["q1"]
+    scored = rp.evaluate_search(
+        lambda text, k: {"a": 0.1, "x": float(len(text) * k)}, JUDGMENTS, "RR", contract="rankproof"
+    )
+    assert scored.means == {"RR": 0.25}
+
+
 def test_nothing_relevant_or_retrieved_is_zero() -> None:
     """Recall and AP are 0 when nothing is relevant; P divides by k, however little came back."""
     assert rp.recall_at_k(["a"], set(), 3) == 0.0
@@ -143,6 +155,7 @@ def test_judgments_that_contradict_each_other() -> None:
             "query q1, document a: judged twice: grade 0 here, 1 before",
         ),
         ([("q1", "a", 1)], "judgment no. 1 is"),
+        ([5], "judgment no. 1 is 5"),
         ([], "there are no judgments"),
     ]:
         with pytest.raises(rp.InputError, match=message):

@@ -159,6 +159,38 @@ def test_maxima_refuse_expected_ties_by_name() -> None:
     assert settled.means["IPrec@0.5"] == 1.0
 
 
+def test_marks_on_tied_judged_documents_count() -> None:
+    """Two marked documents that tie, both within k: the evidence rate is 1 in every order, and so in the mean."""
+    run = Run("r", {"q": Ranking(["a", "b"], [1.0, 1.0], evidence=[True, True])})
+    found = rp.evaluate({"q": {"a": 1}}, run, ["EvidenceRate", "EvidenceRate@2"], ties="expected")
+    assert list(found.means.values()) == [1.0, 1.0]
+    explained = rp.explain({"q": {"a": 1}}, run, "EvidenceRate", "q", ties="expected")
+    assert (explained.value, explained.total) == (1.0, 2.0)
+
+
+def test_the_range_where_this_order_divides_nothing() -> None:
+    """AP over those retrieved within 1 is 0/0 in one order, 1 in the other: no range is known, but it is said."""
+    run = {"q": {"b": 1.0, "a": 1.0}}
+    for rule in ("zero", "undefined"):
+        found = rp.evaluate({"q": {"a": 1}}, run, ["AP(ap-denominator=retrieved)@1"], zero_denominator=rule)
+        assert found.ties["AP(ap-denominator=retrieved)@1"] == (1, None, None)
+    nowhere = rp.evaluate({"q": {"z": 1, "a": 0}}, run, ["AP(ap-denominator=retrieved)"])
+    assert nowhere.ties["AP(ap-denominator=retrieved)"].queries == 0
+
+
+def test_a_long_tie_with_many_relevant_takes_no_time() -> None:
+    """Of 4,000 tied documents half are relevant: RR is expected as in an urn with half the balls red, near ln 2."""
+    judged = {f"d{at}": 1 for at in range(2000)}
+    run = {"q": dict.fromkeys([*judged, *(f"n{at}" for at in range(2000))], 1.0)}
+    found = rp.evaluate({"q": judged}, run, ["RR"], ties="expected").means["RR"]
+    chance, rr = Fraction(1), Fraction(0)
+    for rank in range(1, 60):  # the rest is below 2^-59
+        left = 4000 - rank + 1
+        rr += chance * Fraction(2000, left) / rank
+        chance *= Fraction(left - 2000, left)
+    assert found == pytest.approx(float(rr), abs=1e-12)
+
+
 def test_a_measure_may_choose_its_own_tie_rule() -> None:
     """Beside expected ties one measure can keep a rule of its own."""
     found = rp.evaluate(

@@ -43,6 +43,16 @@ def test_means_and_reasons(values) -> None:
     assert values.means["NumRel"] == 4
     assert values["map"] == values.means["AP"]
     assert values.of_query("q1")["AP"] == 0.5
+    assert (list(values), len(values), "map" in values, "RR" in values) == (
+        ["AP", "Judged@1", "NumRel"],
+        3,
+        True,
+        False,
+    )
+    assert values.get("foo") is values.get("official") is None
+    assert values == rp.evaluate(QRELS, RUN, list(values))
+    assert values != rp.evaluate(QRELS, RUN, list(values), gain="exponential")
+    assert values != dict(values)
     with pytest.raises(KeyError):
         values.of_query("q9")
 
@@ -69,7 +79,7 @@ def test_to_read(values) -> None:
     assert "contract rankproof (9bc7356a0d95)" in repr(values)
     for note in (
         "run: 3 queries evaluated; 1 missing from the run, counted as an empty ranking (q3)",
-        "1 without a relevant document, undefined and left out (q2)",
+        "1 without a relevant document, undefined and left out where a measure needs one (q2)",
         "1 in the run but without judgments, left out (q9); 1 with ties of judged documents (q4)\n",
         "run: Judged@1 is undefined for 1 query: nothing to divide by",
     ):

@@ -70,7 +70,7 @@ def _finite(value: object) -> float:
     number = number_of(value) if isinstance(value, str) else value
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not isfinite(number):
         raise ValueError(value)
-    return float(number)
+    return float(number) + 0.0  # -0.0 is 0.0
 
 
 def _number(_: Rule, value: object) -> object:
@@ -97,7 +97,7 @@ def _table(_: Rule, value: object) -> object:
     else:
         pairs = [list(pair) for pair in (value.items() if isinstance(value, Mapping) else value)]  # type: ignore[attr-defined]  # a TypeError here is caught
     table = {_finite(grade): _finite(gain) for grade, gain in pairs}
-    if not table or len(table) != len(pairs) or min(table.values()) < 0:
+    if not table or len(table) != len(pairs) or min(table.values()) < 0 or max(table.values()) > 2**53:
         raise ValueError(value)
     return tuple(sorted(table.items()))
 

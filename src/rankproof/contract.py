@@ -52,14 +52,15 @@ class Contract(Rules):
 
         What is changed here holds for every measure: it goes before the contract's own overrides.
         """
-        changed = {
-            name: value for name, value in named_answers(changes.items()).items() if getattr(self, name) != value
-        }
-        if not changed:
+        asked = named_answers(changes.items())
+        kept = tuple((on, tuple(one for one in own if one[0] not in asked)) for on, own in self.overrides)
+        found = replace(self, **asked, overrides=kept)
+        if found == self:
             return self
-        spelled = ", ".join(f"{kebab(name)}={spell(value)}" for name, value in changed.items())
-        kept = [(on, tuple(one for one in own if one[0] not in changed)) for on, own in self.overrides]
-        return replace(self, **changed, overrides=tuple(kept), name=f"{self.name} with {spelled}")
+        overridden = {name for own in dict(self.overrides).values() for name, _ in own}
+        said = [name for name, value in asked.items() if getattr(self, name) != value or name in overridden]
+        spelled = ", ".join(f"{kebab(name)}={spell(asked[name])}" for name in said)
+        return replace(found, name=f"{self.name} with {spelled}")
 
     def for_measure(self, symbol: str, *, cut: bool, own: Mapping[str, Any]) -> Contract:
         """Return the contract in effect for one measure: its overrides here, then the measure's `own` rules."""

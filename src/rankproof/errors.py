@@ -102,6 +102,15 @@ class Faults:
             raise self._kind(*self._kept, more=self._more)
 
 
+def seen(given: object, most: int = 80) -> str:
+    """Return how a value is shown in a message: as Python spells it, not longer than a line."""
+    try:
+        text = repr(given)
+    except ValueError:  # an integer of thousands of digits
+        text = f"a {type(given).__name__} of thousands of digits"
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
 def nearest(word: str, words: Iterable[str], count: int = 3) -> str:
     """Return the `count` words most like `word`, for a hint."""
     spelled: dict[str, str] = {}

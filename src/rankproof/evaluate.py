@@ -68,13 +68,13 @@ def evaluate(
     try:
         found = [values_of(judgments, run, chosen, given) for run in ranked]
     except RankproofError as error:
-        raise with_lines(error, name_of(qrels)) from error
+        raise with_lines(error, file_of(qrels)) from error
     return ValuesOfRuns(found) if several else found[0]
 
 
-def name_of(qrels: object) -> str:
-    """Return what judgments are called in messages: their file, if they came from one."""
-    return qrels.name if isinstance(qrels, Source) else str(qrels) if isinstance(qrels, (str, Path)) else "qrels"
+def file_of(given: object) -> str | None:
+    """Return the file that judgments are read from; None for an object."""
+    return given.name if isinstance(given, Source) else str(given) if isinstance(given, (str, Path)) else None
 
 
 def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Contract) -> Values:
@@ -178,7 +178,7 @@ class _Column:
         lowest = {query: found.value for query, found in self.outcomes.items()}
         highest, touched, known = dict(lowest), 0, True
         for query, at in self.join.queries.items():
-            if not at.ties or self.outcomes[query].reason is not None:
+            if not at.ties or self.outcomes[query].reason == NO_RELEVANT:
                 continue
             found = tie_range(self.measure, at, self._contract)
             if found is None:

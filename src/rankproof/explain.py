@@ -11,7 +11,7 @@ from rankproof.answers import kebab
 from rankproof.arithmetic import add
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, Faults, InputError, MeasureError, RankproofError, nearest
-from rankproof.evaluate import name_of
+from rankproof.evaluate import file_of
 from rankproof.formats import as_qrels, as_runs
 from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, check_overrides, parse_all
@@ -139,7 +139,7 @@ def explain(
         return explanation(chosen, at, in_effect, query, ranked.name)
     except RankproofError as error:
         named = (replace(fault, query_id=fault.query_id or query) for fault in error.faults)
-        raise with_lines(type(error)(*named), name_of(qrels)) from error
+        raise with_lines(type(error)(*named), file_of(qrels)) from error
 
 
 def _placed(query: str, judgments: Mapping[str, Grade], run: Run, contract: Contract) -> Placements:
@@ -192,7 +192,7 @@ def _places(measure: Measure, at: Placements, contract: Contract) -> list[Place]
     terms = list(measure.terms(at, contract))
     adding = {rank for rank, _, _ in terms}
     terms += ((rank, grade, 0.0) for rank, grade in at.within(measure.last_place(at)) if rank not in adding)
-    if not (at.ties and contract.ties == "expected"):
+    if not (at.ties and contract.ties == "expected" and measure.looks_at_grades):
         return [_place(measure, term, doc_of.get(term[0]), contract) for term in sorted(terms, key=lambda t: t[0])]
     tied = [rank for tie in at.ties for rank in range(tie.first, tie.last + 1) if rank in doc_of]
     found = [_place(measure, term, doc_of.get(term[0]), contract) for term in terms if term[0] not in tied]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import NamedTuple
 
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Fault
+from rankproof.errors import ContractError, Fault, MeasureError
 from rankproof.measures import Measure
 from rankproof.measures.ties import expected
 from rankproof.model import Placements, Value
@@ -34,6 +35,8 @@ def outcome(measure: Measure, at: Placements, contract: Contract) -> Outcome:
         return Outcome(0.0 if contract.no_relevant == "zero" else None, NO_RELEVANT)
     tied = at.ties and contract.ties == "expected"
     found = expected(measure, at, contract) if tied else measure.value(at, contract)
+    if found is not None and not isfinite(found):  # a measure of another package, say
+        raise MeasureError(Fault(f"{measure} gives {found}", expected="a finite value, or None"))
     if not measure.normaliser(at, contract):
         return Outcome(found, NOTHING_TO_DIVIDE)
     return Outcome(whole(measure, found))

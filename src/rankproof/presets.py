@@ -164,6 +164,9 @@ def contract(of: str | Path | Mapping[str, Any] | Contract = "rankproof", **rule
         found = of
     elif isinstance(of, Mapping):
         found = _from_dict(of, "contract")
+    elif not isinstance(of, (str, Path)):
+        expected = "a preset's name, a file, a dict or a Contract"
+        raise ContractError(Fault(f"{of!r} is no contract", expected=expected))
     elif str(of) in PRESETS:
         found = PRESETS[str(of)].contract
     elif Path(of).suffix in (".toml", ".json"):
@@ -188,6 +191,8 @@ def read_rules(options: Iterable[str]) -> dict[str, str]:
         name, equals, value = option.partition("=")
         if not equals:
             raise ContractError(Fault(f"{option!r} sets no rule", expected="rule=value, such as ties=expected"))
+        if known_rule(name) in found:
+            raise ContractError(Fault(f"{kebab(known_rule(name))} is given twice", expected="one answer a rule"))
         found[known_rule(name)] = value.strip()
     return found
 
@@ -211,7 +216,8 @@ def _toml_value(value: object) -> str:
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{json.dumps(key)} = {json.dumps(gain)}' for key, gain in value.items())} }}"
     # A JSON text is a TOML text but for two things: TOML knows no surrogate pairs, and wants DEL escaped.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+    text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+    return text.encode(errors="replace").decode()
 
 
 def _from_file(path: Path) -> Contract:
@@ -243,7 +249,7 @@ def _from_dict(data: Mapping[str, Any], where: str) -> Contract:
     if data.get("schema", SCHEMA) != SCHEMA:
         raise ContractError(Fault(f"has schema {data['schema']!r}", where, expected=f"schema {SCHEMA}"))
     base, answers, overrides = data.get("preset", "rankproof"), data.get("rules", {}), data.get("overrides", {})
-    if base not in PRESETS:
+    if not isinstance(base, str) or base not in PRESETS:
         hint = f"nearest: {nearest(str(base), PRESETS)}"
         raise ContractError(Fault(f"there is no preset {base!r}", where, hint=hint))
     if not isinstance(answers, Mapping) or not isinstance(overrides, Mapping):

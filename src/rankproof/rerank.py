@@ -184,5 +184,5 @@ def rerank_lab(lab: str | Path | Source | Lab, k: int = 5) -> LabResult:
     try:
         before, after = (values_of(found.qrels, run, measures, contract) for run in (found.before, found.after))
     except RankproofError as error:  # a grade too large for 2^grade, say
-        raise with_lines(error, found.before.source or "the lab") from error
+        raise with_lines(error, found.before.source) from error
     return LabResult(k, before, after)

@@ -277,7 +277,7 @@ def named_answers(given: Iterable[tuple[str, object]]) -> dict[str, Any]:
 
 def known_rule(name: str) -> str:
     """Return the snake-case name of a rule spelled either way; an unknown one answers with the nearest."""
-    snake = name.strip().replace("-", "_")
+    snake = str(name).strip().replace("-", "_")
     if snake not in rules():
         near = nearest(kebab(snake), map(kebab, rules()))
         raise ContractError(Fault(f"there is no rule {name!r}", hint=f"nearest: {near}"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,7 +78,7 @@ def ndcg_at_k(grades: Sequence[Grade], k: int, *, gain: str = "linear", missed: 
 
 def _of_lists(measure: Measure, retrieved: Sequence[Any], relevant: Iterable[Any]) -> float:
     judged = {_QUERY: dict.fromkeys(relevant, 1)}
-    return _value(measure, judged, {_QUERY: list(retrieved)})
+    return _value(measure, judged, {_QUERY: retrieved})
 
 
 def _of_grades(measure: Measure, grades: Sequence[Grade], missed: Sequence[Grade]) -> float:
@@ -182,7 +182,7 @@ def _grouped(
     faults = Faults()
     rejudged = Rejudged(contract, faults)
     for row, judgment in enumerate(judgments, 1):
-        if len(judgment) != 4:
+        if not _is_judgment(judgment):
             faults.add(Fault(f"judgment no. {row} is {judgment!r}", expected="query_id, query_text, doc_id, grade"))
             continue
         query, text, doc, grade = judgment
@@ -200,8 +200,12 @@ def _grouped(
     return texts, dict(qrels_of(qrels, contract, "judgments"))  # type: ignore[arg-type]  # it returns dicts
 
 
+def _is_judgment(given: object) -> bool:
+    return isinstance(given, (tuple, list)) and len(given) == 4
+
+
 class _Answer(NamedTuple):
-    results: list[Any]
+    results: Collection[Any]
     seconds: float
     error: str | None
 
@@ -212,7 +216,8 @@ def _asked(
     def ask(text: str) -> _Answer:
         begun = time.perf_counter()
         try:
-            results = list(search(text, k=k))
+            found = search(text, k=k)
+            results = found if isinstance(found, Collection) else list(found)
             run_of({text: results})
         except Exception as error:  # noqa: BLE001 - whatever a search function raises: the other queries go on
             return _Answer([], time.perf_counter() - begun, f"{type(error).__name__}: {error}")
@@ -225,7 +230,7 @@ def _asked(
 
 
 def _shown_progress(answers: Iterator[_Answer], total: int, progress: bool | None) -> Iterator[_Answer]:
-    if not (sys.stderr.isatty() if progress is None else progress):
+    if not ((sys.stderr is not None and sys.stderr.isatty()) if progress is None else progress):
         yield from answers
         return
     from rich.console import Console  # noqa: PLC0415 - only where a bar is shown

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
+from rankproof.errors import MeasureError
 from rankproof.measures import Measure, parse
 from rankproof.model import Value
 
@@ -47,8 +48,22 @@ class Values(Mapping[str, Value]):
         return {group: len(queries) for group, queries in self.groups.items()}
 
     def __getitem__(self, measure: str) -> Value:
-        """Return the mean of a measure, by any spelling."""
-        return self.means[measure if measure in self.means else str(parse(measure))]
+        """Return the mean of a measure, by any spelling; KeyError for one that was not asked for."""
+        if measure in self.means:
+            return self.means[measure]
+        try:
+            return self.means[str(parse(measure))]
+        except MeasureError:
+            raise KeyError(measure) from None
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether these are the same values of the same run under the same contract."""
+        if not isinstance(other, Values):
+            return NotImplemented
+        mine, others = ((one.run, one.contract, one.query_ids, one.per_query, one.means) for one in (self, other))
+        return mine == others
+
+    __hash__ = None  # type: ignore[assignment]  # it holds mappings
 
     def __iter__(self) -> Iterator[str]:
         """Return the names of the measures."""
@@ -209,8 +224,8 @@ class ValuesOfRuns(Mapping[str, Values]):
 _SAYS = {
     ("missing", "zero"): "missing from the run, counted as an empty ranking",
     ("missing", "skip"): "missing from the run, left out",
-    ("without-relevant", "zero"): "without a relevant document, counted as 0",
-    ("without-relevant", "skip"): "without a relevant document, undefined and left out",
+    ("without-relevant", "zero"): "without a relevant document, 0 where a measure needs one",
+    ("without-relevant", "skip"): "without a relevant document, undefined and left out where a measure needs one",
     ("unjudged", "skip"): "in the run but without judgments, left out",
 }
 """How a count reads, by group and by the contract's rule for it."""

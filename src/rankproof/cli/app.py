@@ -10,6 +10,7 @@ import typer
 
 from rankproof import __version__
 from rankproof.cli import demo, evaluate, reference, rerank
+from rankproof.cli.output import say
 from rankproof.errors import RankproofError, RankproofWarning
 
 app = typer.Typer(
@@ -47,7 +48,7 @@ def _common(
 def _note(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
     """Print a warning as one line, without the place in the code."""
     kind = "note" if issubclass(category, RankproofWarning) else "warning"
-    print(f"{kind}: {message}", file=sys.stderr)
+    say(f"{kind}: {message}")
 
 
 def main() -> None:
@@ -60,5 +61,5 @@ def main() -> None:
     try:
         app()
     except RankproofError as error:
-        print(f"error: {error}", file=sys.stderr)
+        say(f"error: {error}")
         sys.exit(2)

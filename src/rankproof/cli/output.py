@@ -12,7 +12,7 @@ from rankproof.formats.files import write_whole
 
 def goes_to_terminal(output: Path | None) -> bool:
     """Return whether the result is read in a terminal."""
-    return output is None and sys.stdout.isatty()
+    return output is None and sys.stdout is not None and sys.stdout.isatty()
 
 
 def emit(text: str, output: Path | None) -> None:
@@ -38,6 +38,6 @@ def _print(text: str) -> None:
 
 
 def say(*lines: str) -> None:
-    """Print talk to stderr."""
-    for line in lines:
+    """Print talk to stderr; where that is closed, nowhere: stdout is for data."""
+    for line in lines if sys.stderr is not None else ():
         print(line, file=sys.stderr)

@@ -15,7 +15,7 @@ LARGE = 16 * 1024 * 1024
 def reading(paths: Sequence[str]) -> Iterator[Callable[[int], None] | None]:
     """Give what `Source` tells its bytes to, and show a bar while it does; None where no bar is wanted."""
     total = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
-    if total < LARGE or not sys.stderr.isatty():
+    if total < LARGE or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

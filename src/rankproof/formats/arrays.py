@@ -31,7 +31,12 @@ def run_from_arrays(
     """
     import numpy as np  # noqa: PLC0415 - loaded for arrays only
 
-    found, values = np.asarray(ids), None if scores is None else np.asarray(scores)
+    try:
+        found, values = np.asarray(ids), None if scores is None else np.asarray(scores, dtype=float)
+    except (TypeError, ValueError) as error:  # rows of different lengths, or scores that are no numbers
+        raise InputError(
+            Fault(f"is no array: {error}", name, expected="rows of one length, scores as numbers")
+        ) from error
     if found.ndim != 2 or len(found) != len(query_ids):
         expected = f"({len(query_ids)}, k): a row for each query id"
         raise InputError(Fault(f"ids have the shape {found.shape}", name, expected=expected))
@@ -50,7 +55,7 @@ def run_from_arrays(
             run.append((query_id, docs))
         else:
             sign = -1.0 if lower_is_better else 1.0
-            run.append((query_id, list(zip(docs, (sign * values[row][places].astype(float)).tolist(), strict=True))))
+            run.append((query_id, list(zip(docs, (sign * values[row][places]).tolist(), strict=True))))
     if len({str(query_id) for query_id, _ in run}) < len(run):
         raise InputError(Fault("a query id comes twice", name, expected="each query once"))
     return run_of(dict(run), name)

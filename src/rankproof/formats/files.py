@@ -13,13 +13,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from rankproof.errors import Fault, InputError
 
 STDIN = "-"
 LONGEST_LINE = 1 << 20
 """A longer line, in bytes, is no row of a table: the file is refused before it fills the memory."""
+
+_ENOUGH = 1024
+"""As many first bytes tell one format from another."""
 
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -47,7 +50,7 @@ class Source:
         name = Path(self.path).name.removesuffix(".gz")
         return "stdin" if self.path == STDIN else name.rpartition(".")[0] or name
 
-    def start(self, size: int = 1024) -> bytes:
+    def start(self, size: int = _ENOUGH) -> bytes:
         """Return the first bytes of the text, which stay to be read."""
         with self._faults():
             return self._reader()[1].peek(size)[:size]
@@ -145,7 +148,7 @@ class _Hashing(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes a memoryview
         chunk = self._file.read(len(buffer))
-        while not self._begun and 0 < len(chunk) < len(_BOM):  # a pipe may give its first bytes one by one
+        while not self._begun and 0 < len(chunk) < _ENOUGH:  # a pipe may give its first bytes one by one
             more = self._file.read(len(buffer) - len(chunk))
             self._begun = not more
             chunk += more
@@ -168,30 +171,38 @@ def write_whole(path: str | Path, text: str) -> None:
     A link is followed. What is no regular file, such as a device or a pipe, is written to as it is. InputError for what
     cannot be written.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(path)
     try:
         if target.is_dir():
             raise InputError(Fault("is a folder, not a file", str(path)))
-        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-            _write(target, "w", text)
+        if _is_special(target):
+            _write(target, "a", text)
         else:
-            _replace(target, text)
+            _replace(Path(os.path.realpath(target)), text)
     except (OSError, ValueError) as error:
         message = f"cannot be written: {getattr(error, 'strerror', None) or error}"
         raise InputError(Fault(message, str(path))) from error
 
 
+def _is_special(target: Path) -> bool:
+    """Return whether a path is a device, a pipe, or one of a process's own streams (`/dev/stdout`)."""
+    own_stream = target.absolute().parts[:2] in (("/", "dev"), ("/", "proc"))
+    return own_stream or (target.exists() and not stat.S_ISREG(target.stat().st_mode))
+
+
 def _replace(target: Path, text: str) -> None:
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".rankproof.{os.getpid()}.part")
     try:
         _write(part, "x", text)
+        if target.exists():
+            part.chmod(stat.S_IMODE(target.stat().st_mode))
         part.replace(target)
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
 
 
-def _write(path: Path, mode: str, text: str) -> None:
+def _write(path: Path, mode: Literal["a", "x"], text: str) -> None:
     with path.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         file.write(text)
         file.flush()

@@ -76,4 +76,12 @@ def to_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None) -
     if not found:
         missing = backend or "pandas, polars or pyarrow"
         raise MissingPackageError(Fault(f"{missing} is not installed", hint=f"pip install {backend or 'pandas'}"))
-    return _narwhals().from_dict(dict(columns), backend=found[0]).to_native()
+    typed = {name: _of_one_type(column) for name, column in columns.items()}
+    return _narwhals().from_dict(typed, backend=found[0]).to_native()
+
+
+def _of_one_type(column: Sequence[Any]) -> list[Any]:
+    """Return a column with its counts as floats where it holds a fraction too: some libraries want one type."""
+    if any(isinstance(value, float) for value in column):
+        return [float(value) if isinstance(value, int) else value for value in column]
+    return list(column)

@@ -36,9 +36,12 @@ def _spelled(text: str | bytes) -> int | float | None:
 
 def numeric(given: object) -> int | float | None:
     """Return a number as int or float, whichever type it comes in; None for anything else, and for one too large."""
-    if isinstance(given, Integral):
-        return int(given) if abs(int(given)) <= 10**300 else None
-    return float(given) if isinstance(given, Real) else None
+    try:
+        if isinstance(given, Integral):
+            return int(given) if isfinite(int(given)) else None
+        return float(given) if isinstance(given, Real) else None
+    except OverflowError:
+        return None
 
 
 class Rejudged:

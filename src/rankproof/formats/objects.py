@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
-from rankproof.errors import Fault, Faults
+from rankproof.errors import Fault, Faults, seen
 from rankproof.formats.grades import EXPECTED, LARGEST, Rejudged, grade_of, numeric
 from rankproof.model import Grade, Qrels, Ranking, Run
 
@@ -54,12 +55,17 @@ def _are_whole_grades(judgments: Mapping[Any, Any]) -> bool:
     return set(map(type, grades)) <= {int} and (not grades or (max(grades) <= LARGEST and min(grades) >= -LARGEST))
 
 
+def _are_scores(results: Mapping[Any, Any]) -> bool:
+    kinds = set(map(type, results.values()))
+    return kinds <= {float} or (kinds <= {int, float} and all(numeric(score) is not None for score in results.values()))
+
+
 def _judge(of_query: dict[str, Grade], judgments: Any, rejudged: Rejudged, faults: Faults, where: Fault) -> None:
     for doc_id, given in _graded(judgments):
         doc = _text(doc_id, "doc_id", faults, where)
         grade = None if isinstance(given, str) else grade_of(given)
         if grade is None:
-            faults.add(replace(where, message=f"grade {given!r}", column="grade", doc_id=doc, expected=EXPECTED))
+            faults.add(replace(where, message=f"grade {seen(given)}", column="grade", doc_id=doc, expected=EXPECTED))
         elif doc in of_query:
             rejudged.judge(of_query, doc, grade, where)
         else:
@@ -74,8 +80,8 @@ def run_of(given: Any, name: str = "run", source: str | None = None) -> Run:
     faults, where = Faults(), source or name
     found: dict[str, tuple[list[str], list[float] | None]] = {}
     for query, results, row in _groups(given, faults, where, _RUN):
-        if _is_plain(results) and set(map(type, results.values())) <= {int, float} and query not in found:
-            found[query] = (list(results), [float(score) for score in results.values()])
+        if _is_plain(results) and query not in found and _are_scores(results):
+            found[query] = (list(results), list(map(float, results.values())))
         elif isinstance(results, AbstractSet):
             expected = "a list in ranked order, or scores"
             faults.add(Fault("holds a set, which has no order", where, row, query_id=query, expected=expected))
@@ -93,7 +99,7 @@ def _rank(ranking: tuple[list[str], list[float] | None], results: Any, faults: F
     for doc_id, score in _scored(results):
         doc, number = _text(doc_id, "doc_id", faults, where), numeric(score)
         if scores is not None and number is None:
-            faults.add(replace(where, message=f"score {score!r}", column="score", doc_id=doc, expected="a number"))
+            faults.add(replace(where, message=f"score {seen(score)}", column="score", doc_id=doc, expected="a number"))
             continue
         docs.append(doc)
         if scores is not None and number is not None:
@@ -103,22 +109,22 @@ def _rank(ranking: tuple[list[str], list[float] | None], results: Any, faults: F
 def _groups(given: Any, faults: Faults, name: str, expected: str) -> Iterator[_Group]:
     """Yield one group a query of a dict, or one a row."""
     if has_items(given):
-        seen: set[str] = set()
+        met: set[str] = set()
         for query_id, part in _items(given):
             query = _text(query_id, "query_id", faults, Fault("", name))
-            if query in seen:
+            if query in met:
                 faults.add(Fault("comes twice", name, query_id=query, expected="each query once"))
             elif isinstance(part, (str, bytes)) or not isinstance(part, Collection):
-                faults.add(Fault(f"holds {part!r}", name, query_id=query, expected=expected))
+                faults.add(Fault(f"holds {seen(part)}", name, query_id=query, expected=expected))
             else:
                 yield _Group(query, part, None)
-            seen.add(query)
+            met.add(query)
     elif isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
         for number, row in enumerate(given, 1):
             if isinstance(row, Sequence) and not isinstance(row, (str, bytes)) and len(row) == 3:
                 yield _Group(_text(row[0], "query_id", faults, Fault("", name, number)), [tuple(row[1:])], number)
             else:
-                faults.add(Fault(f"is {row!r}", name, number, expected="a row of three"))
+                faults.add(Fault(f"is {seen(row)}", name, number, expected="a row of three"))
     else:
         faults.add(Fault(f"is of type {type(given).__name__}", name, expected=expected))
 
@@ -155,11 +161,12 @@ def _text(given: object, column: str, faults: Faults, where: Fault) -> str:
     if is_text(given):
         return str(given)
     if isinstance(given, Integral) and not isinstance(given, bool):
-        return str(int(given))
+        with suppress(ValueError):  # thousands of digits are no id
+            return str(int(given))
     hint = "a column with gaps turns whole numbers into fractions" if isinstance(given, float) else None
     expected = "text or a whole number"
-    faults.add(replace(where, message=f"{given!r} is no id", column=column, expected=expected, hint=hint))
-    return repr(given)
+    faults.add(replace(where, message=f"{seen(given)} is no id", column=column, expected=expected, hint=hint))
+    return seen(given)
 
 
 def _graded(judgments: Any) -> Iterable[tuple[object, object]]:

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeAlias
 
 from rankproof.errors import Fault, RankproofError
-from rankproof.formats.files import STDIN, Source
+from rankproof.formats.files import Source
 
 _Key: TypeAlias = tuple[bytes, bytes]  # query id, document id
 
 
-def with_lines(error: RankproofError, qrels: str) -> RankproofError:
+def with_lines(error: RankproofError, qrels_file: str | None) -> RankproofError:
     """Return the error with file and line for each fault that names a query or a document, but no place.
 
-    `qrels` is what the judgments are called in messages: a path, or a name. Each file is gone through once.
+    `qrels_file` is where the judgments came from, if from a file. Each file is gone through once.
     """
-    placed = [replace(fault, file=qrels) if fault.about == "qrels" else fault for fault in error.faults]
+    of_qrels = qrels_file or "qrels"
+    placed = [replace(fault, file=of_qrels) if fault.about == "qrels" else fault for fault in error.faults]
     wanted: dict[str, set[_Key]] = {}
     for fault in placed:
-        if fault.file and fault.line is None and fault.query_id and fault.doc_id:
-            wanted.setdefault(fault.file, set()).add(_key(fault))
+        from_file = qrels_file if fault.about == "qrels" else fault.file
+        if from_file and fault.line is None and fault.query_id and fault.doc_id:
+            wanted.setdefault(from_file, set()).add(_key(fault))
     lines = {file: _lines_of(file, keys) for file, keys in wanted.items()}
     faults = (_with_line(fault, lines.get(fault.file or "", {})) for fault in placed)
     return type(error)(*faults, more=error.more)
@@ -41,13 +44,13 @@ def _with_line(fault: Fault, lines: dict[_Key, list[int]]) -> Fault:
 def _lines_of(path: str, keys: Iterable[_Key]) -> dict[_Key, list[int]]:
     """Return the lines of each query and document; none for what cannot be read again."""
     found: dict[_Key, list[int]] = {key: [] for key in keys}
-    if path == STDIN:
+    if not Path(path).is_file():  # standard input, or a pipe: it has run dry
         return found
     try:
         for number, line in Source(path).lines():
             tokens = line.split()
             if len(tokens) > 3 and (tokens[0], tokens[2]) in found:
                 found[tokens[0], tokens[2]].append(number)
-    except RankproofError:  # a name that is no file, or a pipe that has run dry: the fault stands without its line
+    except RankproofError:  # it changed meanwhile: the fault stands without its line
         pass
     return found

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from rankproof.contract import Contract
-from rankproof.errors import Fault, InputError
+from rankproof.errors import Fault, InputError, seen
 from rankproof.formats.files import Source
 from rankproof.formats.frames import is_frame, qrels_of_frame, runs_of_frame
+from rankproof.formats.grades import numeric
 from rankproof.formats.jsons import read_json_qrels, read_json_run
 from rankproof.formats.objects import is_text, qrels_of, run_of
 from rankproof.formats.trec import read_trec_qrels, read_trec_run
-from rankproof.model import Qrels, Run
+from rankproof.model import Qrels, Ranking, Run
 
 _HOUSE = Contract()
 
@@ -105,10 +106,15 @@ def _one_run(given: Any, name: str, contract: Contract) -> Run:
 
 
 def _checked(run: Run) -> Run:
-    """Return a run that a caller made, if its ids are text."""
+    """Return a run that a caller made, if it holds rankings, its ids are text and its scores are numbers."""
     for query, ranking in run.rankings.items():
+        where = Fault("", run.name, query_id=str(query))
+        if not isinstance(ranking, Ranking):
+            raise InputError(replace(where, message=f"holds {seen(ranking)}", expected="a Ranking"))
         if not all(map(is_text, (query, *ranking.doc_ids))):
-            raise InputError(Fault("holds an id that is no text", run.name, query_id=str(query), expected="text"))
+            raise InputError(replace(where, message="holds an id that is no text", expected="text"))
+        if wrong := [score for score in (() if ranking.scores is None else ranking.scores) if numeric(score) is None]:
+            raise InputError(replace(where, message=f"score {seen(wrong[0])}", column="score", expected="a number"))
     return run
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from rankproof.answers import spell
 from rankproof.arithmetic import number_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, RankproofWarning
@@ -187,18 +188,30 @@ _HINTS: tuple[tuple[Callable[[str, int, list[bytes]], bool], str], ...] = (
 
 
 def write_run(run: Run, path: str | Path) -> None:
-    """Write a run as a TREC file, whole or not at all.
+    """Write a run as a TREC file, whole or not at all; it reads back as it was.
 
-    A ranking without scores gets n, n - 1, …, 1. InputError for an id with white space: a TREC file cannot hold it.
+    A ranking without scores gets n, n - 1, …, 1; one without ranks gets its positions. InputError for an id that would
+    not read back.
     """
     lines, tag, faults = [], "-".join(run.name.split()) or "run", Faults()
     for query, ranking in run.rankings.items():
         count = len(ranking.doc_ids)
         scores = ranking.scores if ranking.scores is not None else range(count, 0, -1)
-        for rank, (doc, score) in enumerate(zip(ranking.doc_ids, scores, strict=True), 1):
-            if len(query.split()) != 1 or len(doc.split()) != 1:
-                message = "an id that is empty or holds white space cannot stand in a TREC file"
-                faults.add(Fault(message, str(path), query_id=query, doc_id=doc))
-            lines.append(f"{query} Q0 {doc} {rank} {score!r} {tag}\n")
+        ranks = ranking.ranks if ranking.ranks is not None else range(1, count + 1)
+        for doc, rank, score in zip(ranking.doc_ids, ranks, scores, strict=True):
+            if why := _unwritable(query, doc):
+                faults.add(Fault(f"cannot stand in a TREC file: {why}", str(path), query_id=query, doc_id=doc))
+            lines.append(f"{query} Q0 {doc} {spell(float(rank))} {float(score)!r} {tag}\n")
     faults.raise_any()
     write_whole(path, "".join(lines))
+
+
+def _unwritable(query: str, doc: str) -> str | None:
+    """Return why a row with these ids would not read back."""
+    ids = [query.encode(errors="replace"), doc.encode(errors="replace")]
+    if any(len(one.split()) != 1 or one.split()[0] != one or b"\0" in one for one in ids):
+        return "an id is empty, or holds white space or a zero byte"
+    if query.startswith(("#", "\ufeff", '{"', '["', "[[", "[{", "{}", "[]")):
+        return "a query id that begins so is read as a comment, a byte order mark or JSON"
+    spelled = query + doc
+    return None if spelled.encode(errors="replace").decode() == spelled else "half of a surrogate pair"

@@ -48,6 +48,9 @@ class Measure:
     at_field: ClassVar[str | None] = None  # the option that stands behind the @
     needs_relevant: ClassVar[bool] = True
     higher_is_better: ClassVar[bool] = True
+    looks_at_grades: ClassVar[bool] = (
+        True  # whether its terms are judged documents: if not, a tie of them moves nothing
+    )
     above: ClassVar[Above] = "set"
     """How an amount depends on the rewarded documents above: not at all; it is 0 if there is any; it grows evenly with
     their count; in whatever way with the set of all documents above."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from rankproof.arithmetic import OverQueries
 from rankproof.contract import Contract
 from rankproof.measures.base import Above, CutMeasure, Measure, Term, mark_crosses
-from rankproof.model import Grade, Placements
+from rankproof.model import Placements
 
 
 class _Shown(CutMeasure):
@@ -79,12 +79,8 @@ class Unjudged(_OfJudgments):
 class _OfMarks(_Shown):
     """A share of the places that are marked, whatever is judged."""
 
+    looks_at_grades: ClassVar[bool] = False
     source: ClassVar[str] = "rankproof (the formulas rag-ranking-metrics-v2)"
-    above: ClassVar[Above] = "nothing"
-
-    def kind(self, grade: Grade, contract: Contract) -> Hashable:
-        """Return None: no grade is rewarded."""
-        return None
 
     def marks(self, at: Placements) -> Sequence[int]:
         """Return the marked ranks, ascending."""
@@ -140,6 +136,7 @@ class EvidenceRate(_OfMarks):
 class _Count(Measure):
     """A number, added up over queries."""
 
+    looks_at_grades: ClassVar[bool] = False
     source: ClassVar[str] = "trec_eval"
     reads: ClassVar[tuple[str, ...]] = ()
     needs_relevant: ClassVar[bool] = False

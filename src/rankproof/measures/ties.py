@@ -39,12 +39,9 @@ def expected(measure: Measure, at: Placements, contract: Contract) -> Value:
     if measure.mean_is_open(at):
         raise _refused(measure, "a tie leaves its value open")
     normaliser = _settled_normaliser(measure, at, contract)
-    if not normaliser:
-        return 0.0 if contract.zero_denominator == "zero" else None
-    judged = {rank for rank, _ in at.within()}
-    terms = measure.terms(at, contract)
-    # A term of no judged document is one of a mark: no order of a tie changes it, or the measure would be open.
-    amounts = [amount for rank, _, amount in terms if rank not in judged or not _tied(rank, at)]
+    if not normaliser or not measure.looks_at_grades:
+        return measure.value(at, contract)
+    amounts = [amount for rank, _, amount in measure.terms(at, contract) if not _tied(rank, at)]
     amounts += (term.amount for term in expected_terms(measure, at, contract))
     return (measure.constant(at, contract) + add(amounts, contract.summation)) / normaliser
 
@@ -65,8 +62,8 @@ def tie_range(measure: Measure, at: Placements, contract: Contract) -> tuple[flo
     best, worst = (_in_order(measure, at, contract, best_first=way) for way in (True, False))
     if measure.normaliser(best, contract) != measure.normaliser(worst, contract):
         return None
-    one, other = measure.value(best, contract), measure.value(worst, contract)
-    return None if one is None or other is None else (min(one, other), max(one, other))
+    ends = [measure.value(one, contract) or 0.0 for one in (best, worst)]  # both None where nothing divides either
+    return min(ends), max(ends)
 
 
 def _list_is_open(at: Placements, contract: Contract) -> bool:
@@ -156,10 +153,13 @@ def _with_any_above(measure: Measure, at: Placements, tie: Tie, contract: Contra
     size, above, found = tie.last - tie.first + 1, _above(at, tie), {}
     for kind, grade in _rewarded(measure, tie, contract).items():
         others = sum(1 for one in tie.grades if measure.kind(one, contract) is not None) - 1
-        amounts = []
+        amounts, chance = [], 1 / size
         for rank in _places(measure, at, tie):
-            chance = comb(tie.last - rank, others) / comb(size - 1, others) / size
-            amounts.append(chance * _amount_of_last(measure, at, [*above, (rank, grade)], contract) if chance else 0.0)
+            amounts.append(chance * _amount_of_last(measure, at, [*above, (rank, grade)], contract))
+            below = tie.last - rank  # places left in the tie, of which the next one must not hold any of the others
+            if others >= below:
+                break
+            chance *= (below - others) / below
         found[kind] = add(amounts, "exact")
     return found
 

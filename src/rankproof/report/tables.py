@@ -29,6 +29,11 @@ class Table:
         return [dict(zip(self.header, row, strict=True)) for row in self.rows]
 
 
+def printable(text: str) -> str:
+    """Return text with its control characters and line breaks spelled out, so that a row stays a row."""
+    return "".join(one if one.isprintable() or one == " " else repr(one)[1:-1] for one in text)
+
+
 def as_text(tables: Sequence[Table], *, styled: bool) -> str:
     """Return tables to read in a terminal, or in a file as wide as they need."""
     from rich.console import Console  # noqa: PLC0415 - only where a table is drawn
@@ -46,9 +51,9 @@ def as_text(tables: Sequence[Table], *, styled: bool) -> str:
         drawn = RichTable(box=None, pad_edge=False, header_style="bold", show_header=any(table.header))
         for column, name in enumerate(table.header):
             number = any(isinstance(row[column], (int, float)) for row in table.rows)
-            drawn.add_column(Text(name), justify="right" if number else "left", overflow="fold")
+            drawn.add_column(Text(printable(name)), justify="right" if number else "left", overflow="fold")
         for row in table.rows:
-            drawn.add_row(*(Text(shown(cell, table.decimals)) for cell in row))
+            drawn.add_row(*(Text(printable(shown(cell, table.decimals))) for cell in row))
         console.print(drawn)
     return (
         "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n" if not styled else buffer.getvalue()
@@ -68,7 +73,7 @@ def as_markdown(tables: Sequence[Table], notes: Sequence[str] = ()) -> str:
 
 
 def _cell(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+    return printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
 def as_csv(header: Sequence[str], rows: Sequence[Sequence[object]], *, tabs: bool) -> str:

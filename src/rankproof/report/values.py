@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rankproof.measures import Measure, trec_name
 from rankproof.model import Value
-from rankproof.report.tables import Table
+from rankproof.report.tables import Table, printable
 from rankproof.values import Values, ValuesOfRuns
 
 ALL = "all"
@@ -57,11 +57,11 @@ def trec_lines(found: ValuesOfRuns, *, per_query: bool) -> Iterator[str]:
             for name, value in values.of_query(query).items():
                 if values.measures[name].over_queries != "geometric-mean" and values.measures[name].symbol != "NumQ":
                     yield _trec_line(values.measures[name], query, value)
-        yield f"{'runid':<22}\t{ALL}\t{run}\n"
+        yield f"{'runid':<22}\t{ALL}\t{printable(run)}\n"
         for name, value in values.means.items():
             yield _trec_line(values.measures[name], ALL, value)
 
 
 def _trec_line(measure: Measure, query: str, value: Value) -> str:
     shown = "null" if value is None else str(value) if isinstance(value, int) else f"{value:6.4f}"
-    return f"{trec_name(measure) or str(measure):<22}\t{query}\t{shown}\n"
+    return f"{trec_name(measure) or str(measure):<22}\t{printable(query)}\t{shown}\n"
