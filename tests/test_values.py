@@ -155,6 +155,20 @@ def test_sequential_sums_go_by_byte_order() -> None:
     assert rp.evaluate(qrels, run, ["R"]).means["R"] == math.fsum([1 / 7, 1 / 3, 1 / 10]) / 3
 
 
+def test_an_error_names_the_run_it_is_about(tmp_path, monkeypatch) -> None:
+    """Of several runs the one at fault is named; a file that happens to have its name is not looked into."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "second").write_text("q1 Q0 a 1 1 t\n" * 2)
+    (tmp_path / "qrels").write_text("q1 0 a 1\n")
+    runs = {"first": {"q1": ["a"]}, "second": {"q1": ["a", "a"]}}
+    message = r"second: query q1, document a: stands twice: no\. 1 and no\. 2 of the query's results\n"
+    with pytest.raises(rp.ContractError, match=message) as refused:
+        rp.evaluate(QRELS, runs, ["RR"])
+    assert "line" not in str(refused.value)
+    with pytest.raises(rp.ContractError, match=r"^qrels: query q, document a, column grade: grade -1"):
+        rp.evaluate({"q": {"a": -1}}, {"q": ["a"]}, ["RR"], negative_grade="error")
+
+
 def test_no_relevant_may_be_refused() -> None:
     """Under no-relevant = error each query without a relevant document is named, with the measure that asks."""
     with pytest.raises(rp.ContractError, match="query q2: no relevant document for AP"):

@@ -18,7 +18,7 @@ from rankproof.measures import Measure, check_overrides, parse_all
 from rankproof.measures.ties import expected_terms, tie_range
 from rankproof.model import Grade, Placements, Ranking, Run, Value
 from rankproof.outcome import NO_RELEVANT, NOTHING_TO_DIVIDE, outcome
-from rankproof.placements import check_missing, place_query
+from rankproof.placements import check_missing, naming_the_run, place_query
 from rankproof.presets import contract as contract_of
 from rankproof.values import shown
 
@@ -154,8 +154,7 @@ def _placed(query: str, judgments: Mapping[str, Grade], run: Run, contract: Cont
     try:
         return place_query(query, judgments, run.rankings.get(query, Ranking(())), contract, with_doc_ids=True)
     except ContractError as error:
-        placed = (replace(fault, file=where) if fault.about == "run" else fault for fault in error.faults)
-        raise ContractError(*placed) from error
+        raise ContractError(*(naming_the_run(fault, run) for fault in error.faults)) from error
 
 
 _BY_RULE = {NO_RELEVANT: "no_relevant", NOTHING_TO_DIVIDE: "zero_denominator"}

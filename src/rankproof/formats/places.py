@@ -22,7 +22,7 @@ def with_lines(error: RankproofError, qrels_file: str | None) -> RankproofError:
     placed = [replace(fault, file=of_qrels) if fault.about == "qrels" else fault for fault in error.faults]
     wanted: dict[str, set[_Key]] = {}
     for fault in placed:
-        from_file = qrels_file if fault.about == "qrels" else fault.file
+        from_file = {"qrels": qrels_file, "run": fault.file}.get(fault.about or "")
         if from_file and fault.line is None and fault.query_id and fault.doc_id:
             wanted.setdefault(from_file, set()).add(_key(fault))
     lines = {file: _lines_of(file, keys) for file, keys in wanted.items()}

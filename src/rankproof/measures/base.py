@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
@@ -24,7 +25,7 @@ SHORT = {"relevant_from": "rel"}
 
 
 @dataclass(frozen=True)
-class Measure:
+class Measure(ABC):
     """The base: fields are options, class variables describe the measure, `terms` define it.
 
     The value of one query is (constant + sum of the terms) / normaliser. The law of terms: they come from the top rank
@@ -84,9 +85,9 @@ class Measure:
         except ContractError as error:  # its own gain = table, and no table anywhere
             raise MeasureError(*(replace(one, message=f"{self}: {one.message}") for one in error.faults)) from error
 
+    @abstractmethod
     def terms(self, at: Placements, contract: Contract) -> Iterable[Term]:
         """Yield the terms from the top rank down."""
-        raise NotImplementedError  # every measure of the table defines it; a test asks all of them
 
     def constant(self, at: Placements, contract: Contract) -> float:
         """Return what is added to the sum of the terms."""

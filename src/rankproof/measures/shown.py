@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -82,9 +83,9 @@ class _OfMarks(_Shown):
     looks_at_grades: ClassVar[bool] = False
     source: ClassVar[str] = "rankproof (the formulas rag-ranking-metrics-v2)"
 
+    @abstractmethod
     def marks(self, at: Placements) -> Sequence[int]:
         """Return the marked ranks, ascending."""
-        raise NotImplementedError  # both measures below define it
 
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield 1 for each mark."""

@@ -36,7 +36,7 @@ def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = Fa
             queries[query] = place_query(query, judgments, ranking, contract, with_doc_ids=with_doc_ids)
         except ContractError as error:
             for fault in error.faults:
-                faults.add(replace(fault, file=run.source) if fault.about == "run" else fault)
+                faults.add(naming_the_run(fault, run))
     faults.raise_any()
     return Join(run.name, contract, queries, missing, unjudged)
 
@@ -55,6 +55,13 @@ def _check_queries(qrels: Qrels, run: Run, contract: Contract, missing: Sequence
         hint = "--rule unjudged-query=skip leaves it out"
         faults.add(Fault("in the run, but without judgments", where, query_id=query, hint=hint))
     faults.raise_any()
+
+
+def naming_the_run(fault: Fault, run: Run) -> Fault:
+    """Return a fault of a run with the run's file, or, where it came from no file, with its name."""
+    if fault.about != "run":
+        return fault
+    return replace(fault, file=run.source) if run.source else replace(fault, file=run.name, about=None)
 
 
 def _first(queries: Iterable[str]) -> str:
