@@ -10,7 +10,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -42,6 +42,7 @@ class Source:
         self.name = "<stdin>" if self.path == STDIN else self.path or "''"
         self.sha256: str | None = None
         self._on_bytes = on_bytes
+        self._hashing: _Hashing | None = None
         self._opened: tuple[_Hashing, io.BufferedReader[Any]] | None = None
 
     @property
@@ -70,8 +71,12 @@ class Source:
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
+        """Turn what can go wrong into InputError, and leave no file open behind it."""
         try:
-            yield
+            with ExitStack() as opened:
+                opened.callback(self._close)
+                yield
+                opened.pop_all()
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise InputError(Fault(f"is damaged gzip: {error}", self.name)) from error
         except OSError as error:
@@ -80,6 +85,7 @@ class Source:
     def _reader(self) -> tuple[_Hashing, io.BufferedReader[Any]]:
         if self._opened is None:
             hashing = _Hashing(self._file(), self._on_bytes)
+            self._hashing = hashing
             raw = io.BufferedReader(hashing)
             packed = raw.peek(2)[:2] == _GZIP
             reader: io.BufferedReader[Any] = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if packed else raw
@@ -89,6 +95,10 @@ class Source:
                 reader.read(3)
             self._opened = hashing, reader
         return self._opened
+
+    def _close(self) -> None:
+        if self._hashing is not None:
+            self._hashing.close()
 
     def _file(self) -> BinaryIO:
         if self.path != STDIN:
