@@ -290,6 +290,13 @@ def test_a_changed_contract_says_so() -> None:
     assert rp.contract("textbook", ties="as-given") is PRESETS["textbook"].contract
 
 
+def test_a_contract_shows_what_is_its_own() -> None:
+    """The repr has the name, the fingerprint, and only what differs from the house preset."""
+    given = dataclasses.replace(rp.contract("closed-corpus"), overrides=(("RR", (("order", "rank"),)),), name="mine")
+    shown = f"<Contract mine ({given.fingerprint}) ties=document-id-ascending gain=exponential RR: order=rank>"
+    assert repr(given) == shown
+
+
 def test_presets_say_where_they_come_from() -> None:
     """Each preset has a version, a source and how it was verified."""
     assert [preset.name for preset in rp.contracts()] == [

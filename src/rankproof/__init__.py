@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rankproof.interleave import team_draft_interleave as team_draft_interleave
     from rankproof.measures import Measure as Measure
     from rankproof.measures import measures as measures
-    from rankproof.measures import parse as measure  # noqa: F401 - exported under another name
+    from rankproof.measures import parse as _parse
     from rankproof.model import Ranking as Ranking
     from rankproof.model import Run as Run
     from rankproof.presets import Preset as Preset
@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from rankproof.textbook import reciprocal_rank as reciprocal_rank
     from rankproof.values import Values as Values
     from rankproof.values import ValuesOfRuns as ValuesOfRuns
+
+    measure = _parse
 
 _EXPORTS = {
     "contract": ("Contract", "differences"),

@@ -21,7 +21,7 @@ _TABLE_HINT = "gain-table=1:0.5,2:1 gives grade 1 the gain 0.5, grade 2 the gain
 Overrides = tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Contract(Rules):
     """Every rule that can change a number: immutable, keyword-only, checked when made.
 
@@ -40,6 +40,11 @@ class Contract(Rules):
         if (self.gain == "table") != (self.gain_table is not None):
             raise ContractError(Fault(_TABLE, hint=_TABLE_HINT))
         object.__setattr__(self, "overrides", _one_form(self, dict(self.overrides)))
+
+    def __repr__(self) -> str:
+        """Return name, fingerprint, and what differs from the house preset."""
+        own = [f"{kebab(name)}={spell(mine)}" for name, (mine, _) in differences(self, Contract()).items()]
+        return f"<Contract {self.name} ({self.fingerprint}){''.join(f' {one}' for one in own)}>"
 
     def items(self, stage: Stage | None = None) -> Iterator[tuple[str, Any]]:
         """Yield (rule, value) of all rules, or of one stage's: read, place, queries, value."""

@@ -1,0 +1,27 @@
+"""What a type checker sees of the package: checked by mypy --strict, never run."""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+import rankproof as rp
+from rankproof.contract import Contract
+from rankproof.explain import Explanation
+from rankproof.measures import Measure
+from rankproof.presets import Preset
+from rankproof.rerank import LabResult
+from rankproof.values import Values
+
+QRELS = {"q": {"a": 1}}
+
+assert_type(rp.evaluate("qrels.txt", "a.run", ["RR"]), Values)
+assert_type(rp.evaluate(QRELS, rp.Run("r", {"q": rp.Ranking(["a"])}), "RR", ties="expected"), Values)
+assert_type(rp.evaluate(QRELS, "a.run")["RR"], float | None)
+assert_type(rp.explain(QRELS, {"q": ["a"]}, "RR", "q"), Explanation)
+assert_type(rp.contract("textbook", ties="expected"), Contract)
+assert_type(rp.contracts(), list[Preset])
+assert_type(rp.measures(), list[type[Measure]])
+assert_type(rp.measure("nDCG@10"), Measure)
+assert_type(rp.rerank_lab("lab.json", 5), LabResult)
+assert_type(rp.precision_at_k([1, 2], {1}, 2), float)
+assert_type(rp.team_draft_interleave(["a"], ["b"], 2).documents, list[str])
