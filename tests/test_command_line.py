@@ -17,6 +17,7 @@ import jsonschema
 import pytest
 from conftest import ROOT
 
+import rankproof as rp
 from rankproof.cli.app import app
 from rankproof.demo import lay_out
 from rankproof.values import Values
@@ -163,6 +164,23 @@ def test_explain_in_other_formats(example, in_process, name: str, start: str) ->
     assert in_process(*arguments).out.startswith(start)
 
 
+def test_explain_marks_and_r(example, in_process) -> None:
+    """Marked places show the grade of what stands there, or none; R-precision looks at R places."""
+    run = rp.Run("r", {"q": rp.Ranking(["a", "x", "b"], evidence=[True, True, False])})
+    found = rp.explain({"q": {"a": 3, "b": 1}}, run, "EvidenceRate", "q")
+    assert [(one.ranks[0], one.doc_id, one.grade, one.amount) for one in found.places] == [
+        (1, "a", 3, 1),
+        (2, None, None, 1),
+        (3, "b", 1, 0.0),
+    ]
+    assert found.rows()[2][1:3] == ["-", "-"]
+    assert rp.explain({"q": {"a": 1, "c": 1}}, {"q": ["x", "a", "y", "z"]}, "Rprec", "q").unjudged == [1]
+    with pytest.raises(rp.ContractError, match="run: query gone: absent from the run, and missing-query = skip"):
+        rp.explain({"gone": {"a": 1}}, {"q": ["a"]}, "RR", "gone", missing_query="skip")
+    with pytest.raises(rp.InputError, match="2 runs are given; expected one to explain"):
+        rp.explain({"q": {"a": 1}}, [{"q": ["a"]}, {"q": ["a"]}], "RR", "q")
+
+
 def test_explain_what_is_undefined(example, in_process) -> None:
     """Where there is no value the reason stands in its place."""
     (example / "none.qrels").write_text("q 0 a 0\n")
@@ -191,6 +209,8 @@ def test_measures_shows_one(in_process) -> None:
         assert "DCG@k / DCG@k of the ideal ranking" in done.out
         assert "ndcg_burges" in done.out
         assert "ideal-depth" in done.out
+    assert "p (0.8)" in in_process("measures", "RBP").out
+    assert "max (required)" in in_process("measures", "ERR").out
 
 
 def test_contracts_shows_differences(in_process) -> None:
@@ -362,7 +382,7 @@ def test_interrupt(in_process, monkeypatch, example) -> None:
 
 
 def test_terminal_tables_fit(example, in_process, monkeypatch) -> None:
-    """In a terminal the table is drawn for its width, bold where colour is allowed, plain under NO_COLOR."""
+    """In a terminal the table is drawn for its width, with headings in bold; no colour is ever used."""
     monkeypatch.setattr("rankproof.cli.output.goes_to_terminal", lambda _: True)
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -372,5 +392,3 @@ def test_terminal_tables_fit(example, in_process, monkeypatch) -> None:
     assert "\x1b[1m" in styled
     plain = re.sub(r"\x1b\[[0-9;]*m", "", styled)
     assert max(map(len, plain.splitlines())) <= 60
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert re.search(r"\x1b\[[0-9;]*3[0-9]", in_process(*wide).out) is None

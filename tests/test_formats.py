@@ -311,6 +311,16 @@ def test_numpy_scores_and_ranks_are_written(tmp_path: Path) -> None:
     assert read_run(tmp_path / "a.run", HOUSE).rankings == {"q": Ranking(["a\u00a0b", "c"], [1.5, 0.1], [2, 1])}
 
 
+def test_what_a_trec_file_cannot_hold_is_said(tmp_path: Path) -> None:
+    """Queries without results, and marks of evidence, are named in a warning."""
+    run = Run("r", {"q": Ranking(["a"], evidence=[True]), "hollow": Ranking([])})
+    with pytest.warns(RankproofWarning) as said:
+        rp.write_run(run, tmp_path / "a.run")
+    texts = [str(one.message) for one in said]
+    assert "1 queries without results cannot be written (first: hollow)" in texts[0]
+    assert "marks of evidence cannot be written" in texts[1]
+
+
 def test_a_slow_pipe_of_json_is_json(tmp_path: Path) -> None:
     """A pipe that gives its first bytes one by one is looked at when enough of it has come."""
     pipe = tmp_path / "pipe"

@@ -77,7 +77,8 @@ def brute_force(docs: list[str], judged: dict, scores: list[float], rules: dict)
 def placements_of(judged: dict, copies: list[str], rules: dict) -> Placements:
     """Place an order in which repeats carry a name of their own, then mark them as repeats."""
     plain = {name: value for name, value in rules.items() if not name.startswith("duplicate")}
-    at = place_query("q", judged, Ranking(copies), contract(**plain))
+    at = place_query("q", judged, Run("r", {"q": Ranking(copies)}), contract(**plain))
+    assert at is not None
     seen = copies[: at.returned] if "unjudged" not in plain else []
     return replace(at, repeats=[rank for rank, doc in enumerate(seen, 1) if " again " in doc])
 

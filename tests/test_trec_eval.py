@@ -74,7 +74,13 @@ def test_rows_are_identical(data, in_process, output: str, contract: str, argume
     assert len(wanted) >= len(ours)
     assert [line for line in wanted if line not in printed] == [line for line in wanted if deviates(output, line)]
     mended = [mend(output, line) for line in wanted]
-    assert [line for line in printed if line in mended] == mended
+    named = [line for line in printed if "runid" in names or not line.startswith("runid ")]  # here it always stands
+    assert [line for line in named if not left_out_by_9(contract, line)] == mended
+
+
+def left_out_by_9(contract: str, line: str) -> bool:
+    """Known deviation: trec_eval 9 with -c -q leaves the missing query, 302, out of the per-query list."""
+    return contract == "trec_eval-9-complete" and line.split("\t")[1] == "302"
 
 
 def deviates(output: str, line: str) -> bool:

@@ -188,7 +188,7 @@ def test_relevance_level_of_a_measure_decides_what_is_without_relevant() -> None
 def test_rbp_gains(measure: str) -> None:
     """Grades 4 at rank 1 and 1 at rank 2, p = 0.5: scaled over 4, raw, or binary."""
     expected = {"RBP(p=0.5)": 0.5 * (1 + 0.25 / 2), "RBP(p=0.5,rbp-gain=raw)": 0.5 * (4 + 1 / 2)}
-    found = rp.evaluate({"q": {"a": 4, "b": 1}}, {"q": ["a", "b"]}, [measure]).means[measure.replace(",p=0.5", "")]
+    found = rp.evaluate({"q": {"a": 4, "b": 1}}, {"q": ["a", "b"]}, [measure]).means[str(rp.measure(measure))]
     assert found == pytest.approx(expected.get(measure, 0.5 * (1 + 1 / 2)))
 
 

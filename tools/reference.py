@@ -16,10 +16,10 @@ from rankproof.cli.app import app
 from rankproof.contract import differences
 from rankproof.formats import FORMATS
 from rankproof.formats.lab import COLUMNS
-from rankproof.measures import measures, other_names
-from rankproof.measures.base import SHORT
+from rankproof.measures import measures
 from rankproof.measures.names import TREC_FAMILIES
 from rankproof.presets import Preset, contract, contracts
+from rankproof.report import measure_facts
 from rankproof.rules import rules
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
@@ -63,17 +63,12 @@ def _measures() -> Iterator[str]:
     yield (
         "## Measures\n\n"
         "A name is `Symbol(option=value,…)@k`. Options are the measure's own and the rules it reads; beside these, each"
-        " takes the rules of placing, as in `RR(ties=expected)@10`. `rel` is short for relevant-from."
+        " takes the rules of placing and of queries, zero-denominator and summation, as in `RR(ties=expected)@10`."
+        " `rel` is short for relevant-from."
     )
     for measure in measures():
         yield f"\n### {measure.symbol}\n\n{measure.__doc__}\n"
-        yield f"- formula: {measure.formula}"
-        yield f"- written: {', '.join(f'`{name}`' for name in measure.examples)}"
-        yield f"- rules it reads: {', '.join(SHORT.get(rule, kebab(rule)) for rule in measure.reads) or 'none'}"
-        yield f"- over queries: {measure.over_queries}; {'higher' if measure.higher_is_better else 'lower'} is better"
-        if also := other_names(measure):
-            yield f"- read too: {', '.join(f'`{name}`' for name in also)}"
-        yield f"- source: {measure.source}"
+        yield from (f"- {what}: {answer}" for what, answer in measure_facts(measure))
     yield "\n### Names for several measures\n"
     for family, members in TREC_FAMILIES.items():
         yield f"- `{family}`: {', '.join(members)}"

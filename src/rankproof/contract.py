@@ -72,10 +72,6 @@ class Contract(Rules):
         found = {**self._overriding(symbol, cut=cut), **named_answers(own.items())}
         return replace(self, **found, overrides=()) if found or self.overrides else self
 
-    def without_overrides(self) -> Contract:
-        """Return the contract that holds where no measure has its own rules."""
-        return replace(self, overrides=()) if self.overrides else self
-
     def _overriding(self, symbol: str, *, cut: bool) -> dict[str, Any]:
         overrides = dict(self.overrides)
         return {**dict(overrides.get(symbol, ())), **(dict(overrides.get(f"{symbol}@k", ())) if cut else {})}

@@ -55,9 +55,10 @@ def evaluate(
 
     `qrels`: a path, {query_id: {doc_id: grade}}, {query_id: [relevant doc_id, …]}, rows of (query_id, doc_id, grade),
     or a dataframe. `runs`: one run as a path, {query_id: {doc_id: score}}, {query_id: [doc_id, …]} in ranked order,
-    rows of (query_id, doc_id, score), a dataframe, or a Run (see `run_from_arrays`) gives Values; a list of these, or a
-    dict of them by name, gives ValuesOfRuns. `contract`: a preset's name, a file, or a Contract; `rules` change single
-    rules: `evaluate(…, contract="trec_eval-10", ties="expected")`. What was passed is never changed.
+    rows of (query_id, doc_id, score), a dataframe, or a Run (see `run_from_arrays`) gives Values; a list of these, a
+    dict of them by name, or a dataframe whose column `run` names several, gives ValuesOfRuns. `contract`: a preset's
+    name, a file, or a Contract; `rules` change single rules: `evaluate(…, contract="trec_eval-10", ties="expected")`.
+    What was passed is never changed.
 
     Raises InputError, ContractError or MeasureError, each naming file, query and document where there is one.
     """
@@ -98,7 +99,7 @@ def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Con
         per_query={name: column.row(query_ids) for name, column in columns.items()},
         means={name: column.mean for name, column in columns.items()},
         undefined={name: reasons for name, reasons in undefined.items() if reasons},
-        groups=_groups(qrels, run, contract, list(columns.values())),
+        groups=_groups(qrels, contract, list(columns.values())),
         repeats=sum(at.copies for at in next(iter(columns.values())).join.queries.values()),
         ties={name: column.ties() for name, column in columns.items()},
     )
@@ -189,13 +190,12 @@ class _Column:
         return TieRange(touched, *((self._over(lowest), self._over(highest)) if known else (None, None)))
 
 
-def _groups(qrels: Qrels, run: Run, contract: Contract, columns: Sequence[_Column]) -> dict[str, Sequence[str]]:
+def _groups(qrels: Qrels, contract: Contract, columns: Sequence[_Column]) -> dict[str, Sequence[str]]:
     """Return the query ids that the counts count. A missing query without relevant documents counts as that first.
 
-    A query is evaluated if a measure that asks for relevant documents has a value for it; where none was asked for, if
-    it was placed.
+    A query is evaluated unless it was left out, or lacks what every measure that needs a relevant document needs.
     """
-    rel = contract.relevant_from
+    rel, join = contract.relevant_from, columns[0].join
     without = {query for query, judgments in qrels.items() if not any(grade >= rel for grade in judgments.values())}
     apart = without if contract.no_relevant != "zero" else frozenset[str]()
     asking = [column for column in columns if column.measure.needs_relevant]
@@ -214,7 +214,7 @@ def _groups(qrels: Qrels, run: Run, contract: Contract, columns: Sequence[_Colum
     return {
         "evaluated": [query for query in qrels if query in evaluated],
         "without-relevant": [query for query in qrels if query in without],
-        "missing": [query for query in qrels if query not in run.rankings and query not in apart],
-        "unjudged": [query for query in run.rankings if query not in qrels],
+        "missing": [query for query in join.missing if query not in apart],
+        "unjudged": list(join.unjudged),
         "tied": [query for query in qrels if query in tied],
     }

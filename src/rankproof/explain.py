@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,15 +10,15 @@ from typing import Any
 from rankproof.answers import kebab
 from rankproof.arithmetic import add
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Fault, Faults, InputError, MeasureError, RankproofError, nearest
+from rankproof.errors import ContractError, Fault, InputError, MeasureError, RankproofError, nearest
 from rankproof.evaluate import file_of
 from rankproof.formats import as_qrels, as_runs
 from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, check_overrides, parse_all
 from rankproof.measures.ties import expected_terms, tie_range
-from rankproof.model import Grade, Placements, Ranking, Run, Value
+from rankproof.model import Grade, Placements, Value
 from rankproof.outcome import NO_RELEVANT, NOTHING_TO_DIVIDE, outcome
-from rankproof.placements import check_missing, naming_the_run, place_query
+from rankproof.placements import place_query
 from rankproof.presets import contract as contract_of
 from rankproof.values import shown
 
@@ -135,26 +135,14 @@ def explain(
         hint = f"nearest: {nearest(query, judgments)}"
         raise ContractError(Fault("the qrels do not hold this query", query_id=query, hint=hint))
     try:
-        at = _placed(query, judgments[query], ranked, in_effect)
+        at = place_query(query, judgments[query], ranked, in_effect, with_doc_ids=True)
+        if at is None:
+            message = "absent from the run, and missing-query = skip"
+            raise ContractError(Fault(message, ranked.source or ranked.name, query_id=query))
         return explanation(chosen, at, in_effect, query, ranked.name)
     except RankproofError as error:
         named = (replace(fault, query_id=fault.query_id or query) for fault in error.faults)
         raise with_lines(type(error)(*named), file_of(qrels)) from error
-
-
-def _placed(query: str, judgments: Mapping[str, Grade], run: Run, contract: Contract) -> Placements:
-    """Return where the query's documents stand, as `place` would for the whole run."""
-    where = run.source or run.name
-    if query not in run.rankings:
-        faults = Faults(ContractError)
-        check_missing(query, judgments, contract, where, faults)
-        if contract.missing_query == "skip":
-            faults.add(Fault("absent from the run, and missing-query = skip", where, query_id=query))
-        faults.raise_any()
-    try:
-        return place_query(query, judgments, run.rankings.get(query, Ranking(())), contract, with_doc_ids=True)
-    except ContractError as error:
-        raise ContractError(*(naming_the_run(fault, run) for fault in error.faults)) from error
 
 
 _BY_RULE = {NO_RELEVANT: "no_relevant", NOTHING_TO_DIVIDE: "zero_denominator"}
@@ -166,7 +154,21 @@ def explanation(measure: Measure, at: Placements, contract: Contract, query_id: 
     if reason is not None:
         rule = _BY_RULE[reason]
         reason = f"{reason}, and {kebab(rule)} = {getattr(contract, rule)}"
-        return Explanation(measure, query_id, run, contract, (), (), 0, 0, 0, value, (), None, reason)
+        return Explanation(
+            measure=measure,
+            query_id=query_id,
+            run=run,
+            contract=contract,
+            places=(),
+            ideal=(),
+            constant=0,
+            total=0,
+            normaliser=0,
+            value=value,
+            unjudged=(),
+            tie_range=None,
+            reason=reason,
+        )
     places = _places(measure, at, contract)
     return Explanation(
         measure=measure,
@@ -174,7 +176,10 @@ def explanation(measure: Measure, at: Placements, contract: Contract, query_id: 
         run=run,
         contract=contract,
         places=places,
-        ideal=[_place(measure, term, None, contract) for term in measure.ideal(at, contract)],
+        ideal=[
+            Place((rank, rank), None, grade, measure.parts((rank, grade, amount), contract), amount)
+            for rank, grade, amount in measure.ideal(at, contract)
+        ],
         constant=measure.constant(at, contract),
         total=add((one.amount for one in places), contract.summation),
         normaliser=measure.normaliser(at, contract),
@@ -188,25 +193,33 @@ def explanation(measure: Measure, at: Placements, contract: Contract, query_id: 
 def _places(measure: Measure, at: Placements, contract: Contract) -> list[Place]:
     """Return the judged documents within the cutoff, and marked places, each with its amount."""
     doc_of = dict(zip(at.ranks, at.doc_ids or (), strict=False))
+    grade_of = dict(at.within())
     terms = list(measure.terms(at, contract))
     adding = {rank for rank, _, _ in terms}
-    terms += ((rank, grade, 0.0) for rank, grade in at.within(measure.last_place(at)) if rank not in adding)
-    if not (at.ties and contract.ties == "expected" and measure.looks_at_grades):
-        return [_place(measure, term, doc_of.get(term[0]), contract) for term in sorted(terms, key=lambda t: t[0])]
-    tied = [rank for tie in at.ties for rank in range(tie.first, tie.last + 1) if rank in doc_of]
-    found = [_place(measure, term, doc_of.get(term[0]), contract) for term in terms if term[0] not in tied]
-    documents = [(grade, doc) for rank, grade in at.within() for doc in [doc_of[rank]] if rank in tied]
-    for tie, grade, amount in expected_terms(measure, at, contract):
-        doc = next((one for one in documents if one[0] == grade), None)  # one that a depth cut off has no id here
-        if doc is not None:
-            documents.remove(doc)
-        found.append(Place((tie.first, tie.last), doc and doc[1], grade, {}, amount))
+    terms += ((rank, grade, 0.0) for rank, grade in at.within(measure.last_place(at, contract)) if rank not in adding)
+    spread = at.ties and contract.ties == "expected" and measure.looks_at_grades
+    tied = {rank for tie in at.ties for rank in range(tie.first, tie.last + 1)} if spread else set()
+    found = [
+        Place(
+            (rank, rank), doc_of.get(rank), grade_of.get(rank), measure.parts((rank, grade, amount), contract), amount
+        )
+        for rank, grade, amount in terms
+        if rank not in tied
+    ]
+    if spread:
+        found += _tied_places(measure, at, contract, doc_of)
     return sorted(found, key=lambda one: one.ranks)
 
 
-def _place(measure: Measure, term: tuple[int, Grade, float], doc_id: str | None, contract: Contract) -> Place:
-    rank, grade, amount = term
-    return Place((rank, rank), doc_id, grade, measure.parts(term, contract), amount)
+def _tied_places(measure: Measure, at: Placements, contract: Contract, doc_of: Mapping[int, str]) -> Iterator[Place]:
+    """Yield the judged documents of ties, each with the places it may take and its mean amount."""
+    documents = [(rank, grade, doc_of.get(rank)) for rank, grade in at.within()]
+    for tie, grade, amount in expected_terms(measure, at, contract):
+        fits = (one for one in documents if tie.first <= one[0] <= tie.last and one[1] == grade)
+        one = next(fits, None)  # None: a depth cut it off in this order, so its id is not known here
+        if one is not None:
+            documents.remove(one)
+        yield Place((tie.first, tie.last), one and one[2], grade, {}, amount)
 
 
 def _range(measure: Measure, at: Placements, contract: Contract) -> tuple[float, float] | None:
@@ -218,7 +231,7 @@ def _unjudged(measure: Measure, at: Placements, contract: Contract) -> list[int]
     judged = {rank for rank, grade in at.within() if grade >= 0}
     if contract.ties == "expected":  # what stands at a tied place is open
         judged |= {rank for tie in at.ties for rank in range(tie.first, tie.last + 1)}
-    return [rank for rank in range(1, measure.last_place(at) + 1) if rank not in judged]
+    return [rank for rank in range(1, measure.last_place(at, contract) + 1) if rank not in judged]
 
 
 def _span(first: int, last: int) -> str:

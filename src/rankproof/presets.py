@@ -17,7 +17,7 @@ from rankproof.rules import known_rule, named_answers
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """Where a tool departs from its own documented rule: what it gives, what is given here, and why."""
+    """Where a tool departs from its documented rule, or from what is done here: what it gives, what is given here."""
 
     topic: str
     tool: str
@@ -39,6 +39,9 @@ class Preset:
         """Return the preset's name, which is its contract's."""
         return self.contract.name
 
+
+FORMULAS_DATE = "2026-08-30"
+"""When the formulas of rag-ranking-metrics-v2 were published."""
 
 _HOUSE = Contract()
 _TREC_EVAL = replace(
@@ -65,6 +68,11 @@ _RBP = Deviation(
 _TREC_FAULTS = (_FRACTIONS, _TABLE, _DUPLICATES, _NAN)
 _TREC_SOURCE = "https://github.com/usnistgov/trec_eval, m_*.c and form_res_rels.c"
 _TREC_TEST = "the test outputs that trec_eval ships, every row of a measure that stands here"
+
+
+_LEFT_OUT = Deviation(
+    "missing query with -c -q", "left out of the per-query list, and in the mean", "in both, with its 0"
+)
 
 
 def _complete(name: str) -> Contract:
@@ -113,7 +121,7 @@ PRESETS: dict[str, Preset] = {
                 duplicate_document="keep-first",
                 negative_grade="error",
             ),
-            "2, 2026-08-30",
+            f"2, {FORMULAS_DATE}",
             "`rankproof rerank`: before and after reranking",
             "its published sample at K = 1, 3 and 5",
         ),
@@ -124,7 +132,7 @@ PRESETS: dict[str, Preset] = {
             "by hand",
         ),
         Preset(replace(_TREC_EVAL_9, name="trec_eval-9"), "9.0.8", _TREC_SOURCE, _TREC_TEST, _TREC_FAULTS),
-        Preset(_complete("trec_eval-9"), "9.0.8 with -c", _TREC_SOURCE, _TREC_TEST, _TREC_FAULTS),
+        Preset(_complete("trec_eval-9"), "9.0.8 with -c", _TREC_SOURCE, _TREC_TEST, (*_TREC_FAULTS, _LEFT_OUT)),
         Preset(
             replace(_TREC_EVAL_10, name="trec_eval-10"),
             "10.0",

@@ -14,22 +14,22 @@ from rankproof.formats import Lab, Source, read_lab
 from rankproof.formats.places import with_lines
 from rankproof.measures import parse_all
 from rankproof.model import Value
+from rankproof.presets import FORMULAS_DATE
 from rankproof.presets import contract as contract_of
 from rankproof.values import Values
 
 FORMULAS = "rag-ranking-metrics-v2"
-FORMULAS_DATE = "2026-08-30"
 SAME = 1e-12
 """Changes below this are rounding, not change."""
 
 
 class Meaning(NamedTuple):
-    """What it means in words when a measure rises, falls or stays; `ranks` says that it counts for the verdict."""
+    """What it means in words when a measure rises, falls or stays; `in_verdict`: it counts for the verdict."""
 
     rises: str
     falls: str
     stays: str
-    ranks: bool
+    in_verdict: bool
 
 
 MEANINGS: Mapping[str, Meaning] = {
@@ -37,37 +37,37 @@ MEANINGS: Mapping[str, Meaning] = {
         "more of the first {k} places hold a relevant document",
         "fewer of the first {k} places hold a relevant document",
         "as many of the first {k} places hold a relevant document",
-        ranks=True,
+        in_verdict=True,
     ),
     "R": Meaning(
         "more of the relevant documents stand in the first {k} places",
         "fewer of the relevant documents stand in the first {k} places",
         "as many of the relevant documents stand in the first {k} places",
-        ranks=True,
+        in_verdict=True,
     ),
     "RR": Meaning(
         "the first relevant document comes earlier",
         "the first relevant document comes later",
         "the first relevant document comes as early",
-        ranks=True,
+        in_verdict=True,
     ),
     "nDCG": Meaning(
         "documents of higher grade come earlier",
         "documents of higher grade come later",
         "the order of grades is as good",
-        ranks=True,
+        in_verdict=True,
     ),
     "DuplicateRate": Meaning(
         "more of the results repeat a document: worse",
         "fewer of the results repeat a document: better",
         "as many of the results repeat a document",
-        ranks=False,
+        in_verdict=False,
     ),
     "EvidenceRate": Meaning(
         "more of the results hold evidence",
         "fewer of the results hold evidence",
         "as many of the results hold evidence",
-        ranks=False,
+        in_verdict=False,
     ),
 }
 
@@ -152,7 +152,7 @@ class LabResult:
         return rose, fell, len(changes) - rose - fell
 
     def _ranking(self) -> list[Change]:
-        return [row for row in self.changes if MEANINGS[self.before.measures[row.measure].symbol].ranks]
+        return [row for row in self.changes if MEANINGS[self.before.measures[row.measure].symbol].in_verdict]
 
     def _moved(self, sign: int) -> Sequence[str]:
         return [row.measure for row in self._ranking() if row.change is not None and row.change * sign >= SAME]

@@ -87,7 +87,7 @@ def _of_grades(measure: Measure, grades: Sequence[Grade], missed: Sequence[Grade
 
 
 def _value(measure: Measure, judged: Mapping[str, Any], run: Mapping[str, Any]) -> float:
-    # The query is given by position, so that an empty list is an empty ranking and not a missing query.
+    # The run holds the query even when the list is empty, so that it is an empty ranking and not a missing query.
     found = values_of(qrels_of(judged, _TEXTBOOK), run_of(run), [measure], _TEXTBOOK).means[str(measure)]
     return 0.0 if found is None else found
 

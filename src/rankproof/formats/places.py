@@ -14,7 +14,7 @@ _Key: TypeAlias = tuple[bytes, bytes]  # query id, document id
 
 
 def with_lines(error: RankproofError, qrels_file: str | None) -> RankproofError:
-    """Return the error with file and line for each fault that names a query or a document, but no place.
+    """Return the error with file and line for each fault that names a query and a document, but no line.
 
     `qrels_file` is where the judgments came from, if from a file. Each file is gone through once.
     """

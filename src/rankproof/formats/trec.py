@@ -188,11 +188,17 @@ _HINTS: tuple[tuple[Callable[[str, int, list[bytes]], bool], str], ...] = (
 
 
 def write_run(run: Run, path: str | Path) -> None:
-    """Write a run as a TREC file, whole or not at all; it reads back as it was.
+    """Write a run as a TREC file, whole or not at all; its rankings read back as they were.
 
-    A ranking without scores gets n, n - 1, …, 1; one without ranks gets its positions. InputError for an id that would
-    not read back.
+    A ranking without scores gets n, n - 1, …, 1; one without ranks gets its positions; white space in the run's name
+    becomes a hyphen. What a TREC file cannot hold is refused with InputError, an id that would not read back, or said
+    in a warning: marks of evidence, and queries without results, which will read as missing.
     """
+    if hollow := [query for query, ranking in run.rankings.items() if len(ranking.doc_ids) == 0]:
+        text = f"{path}: {len(hollow)} queries without results cannot be written (first: {hollow[0]})"
+        warnings.warn(text, RankproofWarning, stacklevel=2)
+    if any(ranking.evidence is not None for ranking in run.rankings.values()):
+        warnings.warn(f"{path}: marks of evidence cannot be written", RankproofWarning, stacklevel=2)
     lines, tag, faults = [], "-".join(run.name.split()) or "run", Faults()
     for query, ranking in run.rankings.items():
         count = len(ranking.doc_ids)

@@ -69,8 +69,13 @@ class Measure(ABC):
 
     @classmethod
     def rules_taken(cls) -> tuple[str, ...]:
-        """Return the rules that may stand in this measure's parentheses: those it reads, and those of placing."""
-        shared = (name for name, rule in rules().items() if rule.stage in ("place", "queries"))
+        """Return the rules that may stand in this measure's parentheses.
+
+        They are those it reads, those of placing and of queries, and how its numbers are divided and added.
+        """
+        shared = [name for name, rule in rules().items() if rule.stage in ("place", "queries")]
+        if not cls.needs_relevant:
+            shared.remove("no_relevant")
         return (*cls.reads, *shared, "zero_denominator", "summation")
 
     def with_rules(self, **changes: object) -> Self:
@@ -113,7 +118,7 @@ class Measure(ABC):
         """Return what this measure tells grades apart by; None for one that it treats like an unlisted document."""
         return grade
 
-    def last_place(self, at: Placements) -> int:
+    def last_place(self, at: Placements, contract: Contract) -> int:
         """Return the last place that can add anything."""
         return at.returned
 
@@ -121,11 +126,11 @@ class Measure(ABC):
         """Return what decides which of two tied documents had better come first; 0 for an unlisted one."""
         return grade
 
-    def mean_is_open(self, at: Placements) -> bool:
+    def mean_is_open(self, at: Placements, contract: Contract) -> bool:
         """Return whether the mean over all orders of the ties does not follow from the terms."""
         return False
 
-    def range_is_open(self, at: Placements) -> bool:
+    def range_is_open(self, at: Placements, contract: Contract) -> bool:
         """Return whether the best and the worst order of the tied documents do not bound the value."""
         return False
 
@@ -168,7 +173,7 @@ class CutMeasure(Measure):
         super().__post_init__()
         check_option(self, "cutoff", self.cutoff is None or (is_whole(self.cutoff) and self.cutoff >= 1), "1 or more")
 
-    def last_place(self, at: Placements) -> int:
+    def last_place(self, at: Placements, contract: Contract) -> int:
         """Return the cutoff, or where the results end."""
         return at.returned_within(self.cutoff)
 

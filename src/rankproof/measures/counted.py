@@ -173,6 +173,10 @@ class Rprec(Measure):
         for _, rank, grade in relevant(at, contract, at.at_least(contract.relevant_from)):
             yield rank, grade, 1
 
+    def last_place(self, at: Placements, contract: Contract) -> int:
+        """Return R, or where the results end."""
+        return at.returned_within(at.at_least(contract.relevant_from))
+
     def normaliser(self, at: Placements, contract: Contract) -> float:
         """Return the number of relevant documents."""
         return at.at_least(contract.relevant_from)

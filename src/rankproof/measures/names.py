@@ -36,7 +36,6 @@ ALIASES = {
     "hit": "Success",
     "mean_reciprocal_rank": "RR",
     "average_precision": "AP",
-    "ndcg": "nDCG",
 }
 """Other names for a measure, in lower case; a cutoff and options may follow."""
 

@@ -55,7 +55,7 @@ class InfAP(_PerRelevant):
     examples: ClassVar[tuple[str, ...]] = ("infAP", "infAP(rel=2)")
     EPSILON: ClassVar[float] = 0.00001
 
-    def range_is_open(self, at: Placements) -> bool:
+    def range_is_open(self, at: Placements, contract: Contract) -> bool:
         """Return whether a judged document is tied: a better order can lower the estimate."""
         return any(tie.grades for tie in at.ties)
 
@@ -77,7 +77,7 @@ class InfAP(_PerRelevant):
 class _Maximum(Measure):
     """A measure that takes a maximum: it looks at what stands below."""
 
-    def mean_is_open(self, at: Placements) -> bool:
+    def mean_is_open(self, at: Placements, contract: Contract) -> bool:
         """Return whether a judged document is tied."""
         return any(tie.grades for tie in at.ties)
 

@@ -37,7 +37,7 @@ class _OfJudgments(_Shown):
 
 
 class Judged(_OfJudgments):
-    """The share of the first k places that hold a judged document."""
+    """The share of the results within k that are judged (over k under another judged-denominator)."""
 
     symbol: ClassVar[str] = "Judged"
     formula: ClassVar[str] = "|judged in the first k| / results within k"
@@ -52,7 +52,7 @@ class Judged(_OfJudgments):
 
 
 class Unjudged(_OfJudgments):
-    """The share of the first k places that hold a document without a judgment: what the labels cannot tell."""
+    """The share of the results within k that have no judgment: what the labels cannot tell."""
 
     symbol: ClassVar[str] = "Unjudged"
     formula: ClassVar[str] = "|unjudged in the first k| / results within k"
@@ -70,9 +70,9 @@ class Unjudged(_OfJudgments):
         returned = at.returned_within(self.cutoff)
         return returned - bisect_right(at.repeats, returned)
 
-    def mean_is_open(self, at: Placements) -> bool:
+    def mean_is_open(self, at: Placements, contract: Contract) -> bool:
         """Return whether it is open how many repeats stand within k."""
-        return mark_crosses(at, self.last_place(at))
+        return mark_crosses(at, self.last_place(at, contract))
 
     range_is_open = mean_is_open
 
@@ -90,11 +90,11 @@ class _OfMarks(_Shown):
     def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
         """Yield 1 for each mark."""
         marks = self.marks(at)
-        yield from ((rank, 0, 1) for rank in marks[: bisect_right(marks, self.last_place(at))])
+        yield from ((rank, 0, 1) for rank in marks[: bisect_right(marks, self.last_place(at, contract))])
 
-    def mean_is_open(self, at: Placements) -> bool:
+    def mean_is_open(self, at: Placements, contract: Contract) -> bool:
         """Return whether a tie that holds a mark crosses the last place that counts."""
-        return mark_crosses(at, self.last_place(at))
+        return mark_crosses(at, self.last_place(at, contract))
 
     range_is_open = mean_is_open
 
@@ -123,9 +123,9 @@ class EvidenceRate(_OfMarks):
         """Return the ranks that hold evidence."""
         return at.evidence or ()
 
-    def mean_is_open(self, at: Placements) -> bool:
+    def mean_is_open(self, at: Placements, contract: Contract) -> bool:
         """Return whether it is open how many marks stand within k; never where nothing was marked."""
-        return at.evidence is not None and super().mean_is_open(at)
+        return at.evidence is not None and super().mean_is_open(at, contract)
 
     range_is_open = mean_is_open
 

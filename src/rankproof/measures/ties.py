@@ -36,7 +36,7 @@ def expected(measure: Measure, at: Placements, contract: Contract) -> Value:
     """Return the mean value over all orders within each tie; MeasureError where it does not follow from the terms."""
     if _list_is_open(at, contract):
         raise _refused(measure, "a tie crosses the depth, so it is open what a condensed list holds")
-    if measure.mean_is_open(at):
+    if measure.mean_is_open(at, contract):
         raise _refused(measure, "a tie leaves its value open")
     normaliser = _settled_normaliser(measure, at, contract)
     if not normaliser or not measure.looks_at_grades:
@@ -56,8 +56,9 @@ def expected_terms(measure: Measure, at: Placements, contract: Contract) -> Iter
 
 def tie_range(measure: Measure, at: Placements, contract: Contract) -> tuple[float, float] | None:
     """Return the lowest and the highest value that an order of the ties gives; None where that is not known."""
+    # Of copies that tie, keep-best counts the one that comes first, whichever that is: their places hang together.
     copies = contract.duplicate_document == "keep-best" and any(tie.marked for tie in at.ties)
-    if copies or _list_is_open(at, contract) or measure.range_is_open(at):
+    if copies or _list_is_open(at, contract) or measure.range_is_open(at, contract):
         return None
     best, worst = (_in_order(measure, at, contract, best_first=way) for way in (True, False))
     if measure.normaliser(best, contract) != measure.normaliser(worst, contract):
@@ -124,9 +125,9 @@ def _above(at: Placements, tie: Tie) -> _Placed:
     return sorted(placed)
 
 
-def _places(measure: Measure, at: Placements, tie: Tie) -> range:
+def _places(measure: Measure, at: Placements, tie: Tie, contract: Contract) -> range:
     """Return the places of a tie that the measure sees: a depth or a cutoff may end it."""
-    return range(tie.first, min(tie.last, measure.last_place(at)) + 1)
+    return range(tie.first, min(tie.last, measure.last_place(at, contract)) + 1)
 
 
 def _rewarded(measure: Measure, tie: Tie, contract: Contract) -> dict[Hashable, Grade]:
@@ -141,7 +142,7 @@ _Amounts = dict[Hashable, float]
 
 def _with_nothing_above(measure: Measure, at: Placements, tie: Tie, contract: Contract) -> _Amounts:
     """Return the mean over the places: what stands above does not matter."""
-    size, places = tie.last - tie.first + 1, _places(measure, at, tie)
+    size, places = tie.last - tie.first + 1, _places(measure, at, tie, contract)
     return {
         kind: add((_amount_of_last(measure, at, [(rank, grade)], contract) for rank in places), "exact") / size
         for kind, grade in _rewarded(measure, tie, contract).items()
@@ -154,7 +155,7 @@ def _with_any_above(measure: Measure, at: Placements, tie: Tie, contract: Contra
     for kind, grade in _rewarded(measure, tie, contract).items():
         others = sum(1 for one in tie.grades if measure.kind(one, contract) is not None) - 1
         amounts, chance = [], 1 / size
-        for rank in _places(measure, at, tie):
+        for rank in _places(measure, at, tie, contract):
             amounts.append(chance * _amount_of_last(measure, at, [*above, (rank, grade)], contract))
             below = tie.last - rank  # places left in the tie, of which the next one must not hold any of the others
             if others >= below:
@@ -170,7 +171,7 @@ def _with_count_above(measure: Measure, at: Placements, tie: Tie, contract: Cont
     for kind, grade in _rewarded(measure, tie, contract).items():
         others = sum(1 for one in tie.grades if measure.kind(one, contract) is not None) - 1
         amounts = []
-        for rank in _places(measure, at, tie):
+        for rank in _places(measure, at, tie, contract):
             amount = _amount_of_last(measure, at, [*above, (rank, grade)], contract)
             if others and rank > tie.first:
                 one_more = [*above, (tie.first, grade), (rank, grade)]
@@ -186,7 +187,7 @@ def _with_set_above(measure: Measure, at: Placements, tie: Tie, contract: Contra
     size, above, one_of = tie.last - tie.first + 1, _above(at, tie), _rewarded(measure, tie, contract)
     have: Counter[Hashable] = Counter(measure.kind(grade, contract) for grade in tie.grades)
     have[None] = size - sum(count for kind, count in have.items() if kind is not None)
-    places = _places(measure, at, tie)
+    places = _places(measure, at, tie, contract)
     ways = [min(count, len(places) - 1) + 1 for count in have.values()]
     if prod(ways) * (len(above) + min(len(tie.grades), len(places)) + 1) > WORK:
         raise _refused(measure, f"a tie of {size} documents has too many orders")

@@ -25,59 +25,63 @@ def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = Fa
     """
     missing = tuple(query for query in qrels if query not in run.rankings)
     unjudged = tuple(query for query in run.rankings if query not in qrels)
-    _check_queries(qrels, run, contract, missing, unjudged)
-    faults = Faults(ContractError)
-    queries: dict[str, Placements] = {}
-    for query, judgments in qrels.items():
-        if query not in run.rankings and contract.missing_query == "skip":
-            continue
-        try:
-            ranking = run.rankings.get(query, _EMPTY)
-            queries[query] = place_query(query, judgments, ranking, contract, with_doc_ids=with_doc_ids)
-        except ContractError as error:
-            for fault in error.faults:
-                faults.add(naming_the_run(fault, run))
-    faults.raise_any()
-    return Join(run.name, contract, queries, missing, unjudged)
-
-
-def _check_queries(qrels: Qrels, run: Run, contract: Contract, missing: Sequence[str], unjudged: Sequence[str]) -> None:
-    """Refuse what the contract's rules for queries refuse."""
-    where = run.source or run.name
+    where, faults = run.source or run.name, Faults(ContractError)
     if len(missing) == len(qrels):
         seen = f"the qrels begin with {_first(qrels)}, the run with {_first(run.rankings)}"
         hint = "compare the query ids: a prefix, zero padding or another case is enough to part them"
         raise ContractError(Fault(f"no query in common with the qrels: {seen}", where, hint=hint))
-    faults = Faults(ContractError)
-    for query in missing:
-        check_missing(query, qrels[query], contract, where, faults)
     for query in unjudged if contract.unjudged_query == "error" else ():
         hint = "--rule unjudged-query=skip leaves it out"
         faults.add(Fault("in the run, but without judgments", where, query_id=query, hint=hint))
+    queries: dict[str, Placements] = {}
+    for query, judgments in qrels.items():
+        try:
+            at = place_query(query, judgments, run, contract, with_doc_ids=with_doc_ids)
+        except ContractError as error:
+            for fault in error.faults:
+                faults.add(fault)
+        else:
+            if at is not None:
+                queries[query] = at
     faults.raise_any()
-
-
-def naming_the_run(fault: Fault, run: Run) -> Fault:
-    """Return a fault of a run with the run's file, or, where it came from no file, with its name."""
-    if fault.about != "run":
-        return fault
-    return replace(fault, file=run.source) if run.source else replace(fault, file=run.name, about=None)
+    return Join(run.name, contract, queries, missing, unjudged)
 
 
 def _first(queries: Iterable[str]) -> str:
     return next((repr(query) for query in queries), "nothing")
 
 
-def check_missing(query: str, judgments: Mapping[str, Grade], contract: Contract, run: str, faults: Faults) -> None:
-    """Note a fault where a query that the run lacks is refused.
+def place_query(
+    query: str, judgments: Mapping[str, Grade], run: Run, contract: Contract, *, with_doc_ids: bool = False
+) -> Placements | None:
+    """Return where one query's judged documents stand; None where the run lacks it and the contract leaves it out.
 
-    A query without relevant documents counts as that first, unless that is a plain 0.
+    Raises ContractError as `place` does.
     """
-    if contract.missing_query != "error":
-        return
-    if contract.no_relevant == "zero" or any(grade >= contract.relevant_from for grade in judgments.values()):
+    if query not in run.rankings:
+        if contract.missing_query == "skip":
+            return None
+        _check_missing(query, judgments, run, contract)
+    try:
+        return _placements(query, judgments, run.rankings.get(query, _EMPTY), contract, with_doc_ids=with_doc_ids)
+    except ContractError as error:
+        raise ContractError(*(_naming_the_run(fault, run) for fault in error.faults)) from error
+
+
+def _check_missing(query: str, judgments: Mapping[str, Grade], run: Run, contract: Contract) -> None:
+    """Refuse a missing query if the contract does; without relevant documents it counts as that first, unless 0."""
+    counts = contract.no_relevant == "zero" or any(grade >= contract.relevant_from for grade in judgments.values())
+    if contract.missing_query == "error" and counts:
         hint = "--rule missing-query=zero counts it as an empty ranking, =skip leaves it out"
-        faults.add(Fault("judged, but absent from the run", run, query_id=query, hint=hint))
+        where = run.source or run.name
+        raise ContractError(Fault("judged, but absent from the run", where, query_id=query, hint=hint))
+
+
+def _naming_the_run(fault: Fault, run: Run) -> Fault:
+    """Return a fault of a run with the run's file, or, where it came from no file, with its name."""
+    if fault.about != "run":
+        return fault
+    return replace(fault, file=run.source) if run.source else replace(fault, file=run.name, about=None)
 
 
 def rules_that_place(contract: Contract) -> tuple[object, ...]:
@@ -112,10 +116,9 @@ class _Placed:
     copies: int
 
 
-def place_query(
-    query: str, judgments: Mapping[str, Grade], ranking: Ranking, contract: Contract, *, with_doc_ids: bool = False
+def _placements(
+    query: str, judgments: Mapping[str, Grade], ranking: Ranking, contract: Contract, *, with_doc_ids: bool
 ) -> Placements:
-    """Return where one query's judged documents stand. Raises ContractError as `place` does."""
     if contract.negative_grade == "error":
         _check_grades(query, judgments)
     elif contract.negative_grade == "non-relevant":

@@ -6,6 +6,7 @@ from rankproof.report.reference import (
     contract_tables,
     contracts_table,
     differences_table,
+    measure_facts,
     measure_table,
     measures_table,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "lab_notes",
     "lab_query_table",
     "means_table",
+    "measure_facts",
     "measure_table",
     "measures_table",
     "query_tables",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rankproof.presets import FORMULAS_DATE
 from rankproof.report.tables import Table
-from rankproof.rerank import CAVEATS, FORMULAS, FORMULAS_DATE, LabResult
+from rankproof.rerank import CAVEATS, FORMULAS, LabResult
 
 
 def changes_table(found: LabResult) -> Table:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING, fields
+
 from rankproof.answers import kebab, spell
 from rankproof.contract import Contract, differences
-from rankproof.measures import known_measures, measures, other_names, parse
+from rankproof.measures import Measure, known_measures, measures, other_names, parse
 from rankproof.measures.base import SHORT
 from rankproof.presets import PRESETS, contracts
 from rankproof.report.tables import Table
@@ -23,19 +25,24 @@ def measure_table(name: str) -> Table:
     """Return what there is to know of one measure, by any of its names. MeasureError for an unknown one."""
     by_symbol = {symbol.lower(): measure for symbol, measure in known_measures().items()}
     measure = by_symbol.get(name.lower()) or type(parse(name))
-    rows = [
-        ["measure", measure.symbol],
-        ["what it is", measure.__doc__ or ""],
+    rows = [["measure", measure.symbol], ["what it is", measure.__doc__ or ""], *measure_facts(measure)]
+    return Table(["", ""], rows)
+
+
+def measure_facts(measure: type[Measure]) -> list[list[str]]:
+    """Return (what, answer) rows: formula, options, rules, spellings, source."""
+    own = [one for one in fields(measure) if one.name not in ("rules", measure.at_field)]
+    options = [f"{one.name} ({'required' if one.default is MISSING else spell(one.default)})" for one in own]
+    return [
         ["formula", measure.formula],
-        ["over queries", measure.over_queries],
-        ["better", "higher" if measure.higher_is_better else "lower"],
+        ["over queries", f"{measure.over_queries}; {'higher' if measure.higher_is_better else 'lower'} is better"],
         ["after the name", _AFTER_THE_NAME.get(measure.at_field, f"@{measure.at_field}")],
+        ["options", ", ".join(options) or "none"],
         ["rules it reads", ", ".join(SHORT.get(rule, kebab(rule)) for rule in measure.reads) or "none"],
         ["written", " · ".join(measure.examples)],
         ["elsewhere", " · ".join(other_names(measure)) or "-"],
         ["source", measure.source],
     ]
-    return Table(["", ""], rows)
 
 
 def contracts_table() -> Table:
