@@ -233,6 +233,13 @@ def test_a_contract_can_be_written_edited_and_used(example, in_process) -> None:
     assert "the fingerprint is not that of these rules" in in_process(*EVALUATE, "--contract", "ours.toml").err
 
 
+def test_a_contract_as_json_is_one_that_is_taken(example, in_process) -> None:
+    """Contracts NAME --format json writes the contract itself: it reads back as the same."""
+    assert in_process("contracts", "trec_eval-9", "--format", "json", "-o", "nine.json").status == 0
+    assert rp.contract(example / "nine.json") == rp.contract("trec_eval-9")
+    assert "contract trec_eval-9 (5cf9cc9a0509)" in in_process(*EVALUATE, "--contract", "nine.json").err
+
+
 def test_contract_file_with_overrides_is_shown(example, in_process) -> None:
     """Rules for single measures are listed apart."""
     (example / "ours.toml").write_text('[overrides."RR@k"]\nties = "expected"\n')

@@ -19,7 +19,10 @@ _A = Annotated[
     str | None, typer.Argument(metavar="[A]", help="A preset or a contract file; without one all are listed.")
 ]
 _B = Annotated[str | None, typer.Argument(metavar="[B]", help="A second one: show the rules in which they differ.")]
-_Toml = Annotated[bool, typer.Option("--toml", help="Write contract A as TOML, to edit and pass to --contract.")]
+_Toml = Annotated[
+    bool,
+    typer.Option("--toml", help="Write contract A as TOML, to edit and pass to --contract (so does --format json)."),
+]
 
 
 def measures(
@@ -44,7 +47,7 @@ def contracts(
     from rankproof.cli.output import emit
     from rankproof.errors import ContractError, Fault
     from rankproof.presets import contract, to_toml
-    from rankproof.report import contract_tables, contracts_table, differences_table
+    from rankproof.report import as_json, contract_tables, contracts_table, differences_table
 
     if toml and (a is None or b is not None):
         raise ContractError(Fault("--toml writes one contract", expected="one name before it"))
@@ -52,6 +55,8 @@ def contracts(
         _show([contracts_table()], format, output)
     elif toml:
         emit(to_toml(contract(a)), output)
+    elif b is None and format is OutputFormat.JSON:
+        emit(as_json(contract(a).to_dict()), output)  # the form that --contract takes
     elif b is None:
         _show(contract_tables(contract(a)), format, output)
     else:
