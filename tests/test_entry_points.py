@@ -42,6 +42,15 @@ class NotANumber(SquaredRR):
         yield 1, 1, float("nan")
 
 
+class Failing(SquaredRR):
+    """It divides by zero."""
+
+    symbol: ClassVar[str] = "Failing"
+
+    def terms(self, at, contract):
+        yield 1, 1, 1 / 0
+
+
 class Nameless(CutMeasure):
     """It has no symbol."""
 
@@ -92,6 +101,13 @@ def test_a_measure_of_another_package(plugin, in_process, tmp_path) -> None:
     assert "0.2500" in done.out
     assert "SquaredRR" in in_process("measures").out
     assert "1 / rank^2" in in_process("measures", "SquaredRR").out
+
+
+def test_a_measure_that_fails_is_named(plugin) -> None:
+    """An exception in the code of another package is an error of that measure, with the query."""
+    plugin("our_measures:Failing")
+    with pytest.raises(rp.MeasureError, match="query q: Failing fails: ZeroDivisionError: division by zero"):
+        rp.evaluate({"q": {"a": 1}}, {"q": ["a"]}, ["Failing"])
 
 
 def test_a_measure_that_gives_nan_is_named(plugin) -> None:

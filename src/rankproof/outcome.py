@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, MeasureError
-from rankproof.measures import Measure
+from rankproof.measures import MEASURES, Measure
 from rankproof.measures.ties import expected
 from rankproof.model import Placements, Value
 
@@ -33,13 +33,24 @@ def outcome(measure: Measure, at: Placements, contract: Contract) -> Outcome:
             hint = "--rule no-relevant=skip leaves it out, =zero gives it 0"
             raise ContractError(Fault(f"no relevant document for {measure}", about="qrels", hint=hint))
         return Outcome(0.0 if contract.no_relevant == "zero" else None, NO_RELEVANT)
-    tied = at.ties and contract.ties == "expected"
-    found = expected(measure, at, contract) if tied else measure.value(at, contract)
-    if found is not None and not isfinite(found):  # a measure of another package, say
-        raise MeasureError(Fault(f"{measure} gives {found}", expected="a finite value, or None"))
+    found = _computed(measure, at, contract)
     if not measure.normaliser(at, contract):
         return Outcome(found, NOTHING_TO_DIVIDE)
     return Outcome(whole(measure, found))
+
+
+def _computed(measure: Measure, at: Placements, contract: Contract) -> Value:
+    """Return the value; what is wrong with a measure of another package is an error that names it."""
+    try:
+        tied = at.ties and contract.ties == "expected"
+        found = expected(measure, at, contract) if tied else measure.value(at, contract)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        if measure.symbol in MEASURES:
+            raise  # our own fault: a traceback is what mends it
+        raise MeasureError(Fault(f"{measure} fails: {type(error).__name__}: {error}")) from error
+    if found is not None and not isfinite(found):
+        raise MeasureError(Fault(f"{measure} gives {found}", expected="a finite value, or None"))
+    return found
 
 
 def whole(measure: Measure, found: Value) -> Value:

@@ -43,15 +43,13 @@ class Measure(ABC):
     source: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
     reads: ClassVar[tuple[str, ...]] = ("relevant_from",)  # the value rules that this measure asks for
-    rel_implies: ClassVar[
-        tuple[tuple[str, str], ...]
-    ] = ()  # answers that `rel` in a name brings along, to have an effect
+    rel_implies: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Answers that `rel` in a name brings along, so that it has an effect."""
     at_field: ClassVar[str | None] = None  # the option that stands behind the @
     needs_relevant: ClassVar[bool] = True
     higher_is_better: ClassVar[bool] = True
-    looks_at_grades: ClassVar[bool] = (
-        True  # whether its terms are judged documents: if not, a tie of them moves nothing
-    )
+    looks_at_grades: ClassVar[bool] = True
+    """Whether its terms are judged documents: if they are not, a tie among these moves nothing."""
     above: ClassVar[Above] = "set"
     """How an amount depends on the rewarded documents above: not at all; it is 0 if there is any; it grows evenly with
     their count; in whatever way with the set of all documents above."""

@@ -63,8 +63,8 @@ def find(symbol: str) -> type[Measure] | None:
     return _by_symbol(MEASURES, symbol) or _by_symbol(known_measures(), symbol)
 
 
-def _by_symbol(measures_: Mapping[str, type[Measure]], symbol: str) -> type[Measure] | None:
-    return next((measure for known, measure in measures_.items() if known.lower() == symbol.lower()), None)
+def _by_symbol(table: Mapping[str, type[Measure]], symbol: str) -> type[Measure] | None:
+    return next((measure for known, measure in table.items() if known.lower() == symbol.lower()), None)
 
 
 def check_overrides(contract: Contract) -> None:
