@@ -121,6 +121,11 @@ FILES: dict[str, tuple[tuple[str, str | bytes], list[str], list[str]]] = {
     ),
     "JSON with a number for a query": (("run", '{"q1": 5}'), [], ["run: query q1: holds 5; expected {query_id:"]),
     "CSV": (("qrels", "query,doc,grade\nq1,d1,1\n"), [], ["qrels:1: has 1 column", "hint: is it CSV?"]),
+    "CSV with blanks": (
+        ("qrels", "Query Text,Doc ID,Doc Position, Title\nstar wars,1,1, Star Wars\n"),
+        [],
+        ["qrels:1: has 5 columns", "hint: is it CSV?"],
+    ),
     "a header of qrels": (
         ("qrels", "query it doc grade\nq1 0 d1 1\n"),
         [],

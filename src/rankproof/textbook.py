@@ -144,10 +144,10 @@ def evaluate_search(  # noqa: PLR0913 - each has a default that serves
     """Ask a search function each judged query once, and return its values.
 
     `search(text, k=k)` returns document ids, or (id, score) pairs, best first; the contract `textbook` goes by that
-    order and not by the scores. A query for which it raises, or returns
-    something else, is reported by id; the contract's missing-query rule decides its value. `measures` default to P, R,
-    RR and nDCG at k. `progress` shows a bar on stderr; by default where that is a terminal. InputError for judgments
-    that contradict each other, or when every query failed.
+    order and not by the scores. A query for which it raises, or returns something else, is reported by id; the
+    contract's missing-query rule decides its value. `measures` default to P, R, RR and nDCG at k. `progress` shows a
+    bar on stderr; by default where that is a terminal. InputError for judgments that contradict each other, or when
+    every query failed.
     """
     if threads < 1:
         raise InputError(Fault(f"threads cannot be {threads}", expected="1 or more"))

@@ -175,7 +175,7 @@ def _refuse_columns(
 
 _HINTS: tuple[tuple[Callable[[str, int, list[bytes]], bool], str], ...] = (
     (
-        lambda _of, _, tokens: b"," in tokens[0] or b";" in tokens[0],
+        lambda _of, _, tokens: max(b" ".join(tokens).count(mark) for mark in (b",", b";")) >= 2,
         "is it CSV? columns are parted by white space here",
     ),
     (lambda of, count, _: of is _QRELS and count >= 6, "this looks like a run: the qrels come first, then the runs"),
