@@ -29,7 +29,7 @@ $(VENV)/pip:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
 	@touch $@
 
-$(VENV)/installed: $(VENV)/pip pyproject.toml
+$(VENV)/installed: $(VENV)/pip pyproject.toml hatch_build.py package-lock.json tools/charts_bundle.mjs
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
@@ -38,4 +38,4 @@ $(VENV)/installed-for-tests: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist rankproof-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) build dist rankproof-demo node_modules src/rankproof/report/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*

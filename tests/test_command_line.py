@@ -23,6 +23,7 @@ from rankproof.demo import lay_out
 from rankproof.values import Values
 
 SCHEMA = json.loads((ROOT / "docs" / "result-1.schema.json").read_text("utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 @pytest.fixture
@@ -90,28 +91,245 @@ def test_trec(example, in_process) -> None:
     assert lines[2] == "EvidenceRate@5        \tall\tnull"
 
 
+@pytest.fixture
+def inputs(example, monkeypatch) -> Path:
+    """The example, with families of queries, judgments of one query, and a run whose first three places turned."""
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)  # a gate would write there
+    queries = [json.loads(line) for line in (example / "queries.jsonl").read_text("utf-8").splitlines()]
+    (example / "families.txt").write_text("".join(f"{query['_id']} f{query['family']}\n" for query in queries))
+    judgments = (example / "qrels.txt").read_text().splitlines(keepends=True)
+    (example / "one.txt").write_text("".join(line for line in judgments if line.startswith("en-01 ")))
+    docs: dict[str, list[str]] = {}
+    rows = [line.split() for line in (example / "bm25-ngrams.run").read_text().splitlines()]
+    for query, _, doc, *_ in sorted(rows, key=lambda row: (float(row[4]), row[2]), reverse=True):
+        docs.setdefault(query, []).append(doc)
+    turned = [(query, doc) for query, found in docs.items() for doc in [*reversed(found[:3]), *found[3:5]]]
+    (example / "turned.run").write_text(
+        "".join(f"{query} Q0 {doc} 0 {-at} turned\n" for at, (query, doc) in enumerate(turned))
+    )
+    return example
+
+
+FEW = ("--resamples", "100")
+FEWER = (*FEW, "--permutations", "100")
+COMPARE = ("compare", "qrels.txt", "bm25-words.run", "lsa.run", "bm25-ngrams.run", *FEWER)
+LEADERBOARD = ("leaderboard", "qrels.txt", "bm25-words.run", "lsa.run", "bm25-ngrams.run", *FEWER)
+GATE = ("gate", "qrels.txt", "bm25-words.run", "bm25-ngrams.run", *FEW)
+RERANK = ("rerank", "qrels.txt", "bm25-ngrams.run")
+DIFF = ("diff", "qrels.txt", "bm25-words.run", "lsa.run")
+SIMILARITY = ("similarity", "bm25-words.run", "lsa.run")
+CLOSED_CORPUS = ("closed-corpus", "closed-corpus.json")
+TESTS = ("--test", "t", "--test", "wilcoxon", "--test", "sign", "--test", "randomization")
+NO_SUCH_GRADE = ("-m", "ERR(max=3)@10", "--rule", "relevant-from=4", "--rule", "no-relevant=zero")
+
+
+def test_the_schema_is_one() -> None:
+    """The documented schema is a JSON Schema, and each of its parts is used."""
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    text = json.dumps(SCHEMA)
+    assert [name for name in SCHEMA["$defs"] if f'"#/$defs/{name}"' not in text] == []
+
+
+def fits(found: object) -> None:
+    """Fail where a result does not fit the documented schema."""
+    VALIDATOR.validate(found)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         (*EVALUATE, "-m", "EvidenceRate@5", "--rule", "gain=table", "--rule", "gain-table=1:1,2:3,3:7"),
         (*EVALUATE, "--rule", "ties=expected"),
+        COMPARE,
+        (*COMPARE, "--margin", "0.3", "--cluster", "families.txt", *TESTS, "--correct", "max-t"),
+        (*COMPARE, "-m", "Judged@10", "-m", "Unjudged@10", "-m", "NumRet", "--correct", "bh", "--interval", "t"),
+        (*COMPARE, *NO_SUCH_GRADE, "--correct", "tukey", "--confidence", "0.5"),
+        ("compare", "one.txt", "lsa.run", "bm25-ngrams.run", "--correct", "none", "--interval", "percentile"),
+        ("compare", "qrels.txt", "lsa.run", "lsa.run", "--margin", "0.1", *FEWER),
+        ("compare", "one.txt", "lsa.run", "bm25-words.run", "-m", "EvidenceRate@5"),
+        LEADERBOARD,
+        (*LEADERBOARD, "--correct", "holm", "--test", "t", "--cluster", "families.txt", "-m", "AP"),
+        ("leaderboard", "one.txt", "lsa.run", "bm25-ngrams.run", "-m", "AP", "-m", "RR", "-m", "EvidenceRate@5"),
+        (*GATE, "--require", "nDCG@10 drop<=0.05", "--require", "R@10 >= 0.1", "--cluster", "families.txt"),
+        (*GATE, "--require", "AP drop<=1%", "--interval", "t", "--confidence", "0.9", "--per-query-worst", "2"),
+        ("gate", "one.txt", "lsa.run", "lsa.run", "--require", "RR>=0.5", "--undecided", "pass"),
+        ("gate", "one.txt", "lsa.run", "lsa.run", "--require", "EvidenceRate@5>=0.5", "--undecided", "pass"),
         ("explain", "nDCG@10", "qrels.txt", "bm25-ngrams.run", "--query", "ko-01"),
         ("explain", "RR", "qrels.txt", "bm25-ngrams.run", "--query", "en-11", "--rule", "ties=expected"),
         ("explain", "Unjudged@10", "qrels.txt", "bm25-words.run", "--query", "ko-05"),
         ("rerank", "lab.json", "-k", "3"),
         ("rerank", "lab.csv"),
+        (*RERANK, "bm25-ngrams.run"),
+        (*RERANK, "lsa.run", "--allow-new", "-m", "nDCG@5", "-m", "NumRet"),
+        (*RERANK, "turned.run", "--depth", "3"),
+        CLOSED_CORPUS,
+        (*CLOSED_CORPUS, "--expect", "closed-corpus.expected.json"),
+        DIFF,
+        (*DIFF, "--queries", "queries.jsonl", "--corpus", "corpus.jsonl", "-n", "2", "--depth", "3"),
+        (*DIFF, "-m", "Judged@10", "--query", "ko-05", "--query", "ko-01"),
+        ("diff", "one.txt", "lsa.run", "lsa.run"),
+        SIMILARITY,
+        (*SIMILARITY, "bm25-ngrams.run", "-k", "3", "--rbo-p", "0.5"),
+        ("similarity", "lsa.run", "lsa.run"),
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_json_keeps_its_schema(example, in_process, arguments: tuple[str, ...]) -> None:
+def test_json_keeps_its_schema(inputs, in_process, arguments: tuple[str, ...]) -> None:
     """JSON results fit the documented schema; the hashes are those of the files."""
     done = in_process(*arguments, "--format", "json")
     assert done.status == 0, done.err
     found = json.loads(done.out)
-    jsonschema.validate(found, SCHEMA, cls=jsonschema.Draft202012Validator)
+    fits(found)
     assert found["command"] == arguments[0]
     for one in found["inputs"]:
-        assert one["sha256"] == hashlib.sha256((example / one["path"]).read_bytes()).hexdigest()
+        assert one["sha256"] == hashlib.sha256((inputs / one["path"]).read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("required", ["nDCG@10 rise>=0.5", "nDCG@10 rise>=0.1"])
+def test_json_of_a_gate_that_stays_shut_keeps_its_schema(inputs, in_process, required: str) -> None:
+    """What fails or is undecided ends with status 1, and its JSON fits the schema too."""
+    done = in_process(*GATE, "--require", required, "--interval", "t", "--format", "json")
+    assert done.status == 1, done.err
+    found = json.loads(done.out)
+    fits(found)
+    assert (found["status"], found["passed"]) == ("fail" if required.endswith("0.5") else "undecided", False)
+
+
+def test_saved_results_are_baselines(inputs, in_process) -> None:
+    """A result of `evaluate`, and one of `gate`, is a baseline of the next gate; what that writes fits the schema."""
+    assert (
+        in_process("evaluate", "qrels.txt", "lsa.run", "-m", "AP", "--format", "json", "-o", "first.json").status == 0
+    )
+    for saved, result in (("first.json", "second.json"), ("second.json", "third.json")):
+        arguments = ("gate", "qrels.txt", saved, "lsa.run", "--require", "AP drop<=0", *FEW)
+        assert in_process(*arguments, "--format", "json", "-o", result).status == 0
+        found = json.loads((inputs / result).read_text("utf-8"))
+        fits(found)
+        assert found["baseline"]["means"] == found["candidate"]["means"]
+        assert found["baseline"]["per_query"] == found["candidate"]["per_query"]
+
+
+WRONG = {
+    "evaluate": [(("runs", 0, "counts", "tied"), -1), (("inputs", 0, "role"), "judgments"), (("schema",), 2)],
+    "compare": [
+        (("verdict",), "improved"),
+        (("differences", 0, "verdict"), "mixed"),
+        (("differences", 0, "adjusted_p"), 1.5),
+        (("differences", 0, "p"), {"anova": 0.1}),
+        (("differences", 0, "intervals"), {"bca": [0, 1]}),
+        (("differences", 0, "intervals", "bca"), [0]),
+        (("differences", 0, "labels", "policies", 0, "name"), "ignored"),
+        (("differences", 0, "labels", "policies", 0, "verdict"), "same"),
+        (("settings", "correction"), "bonferroni"),
+        (("settings", "tests"), []),
+        (("settings", "interval"), "normal"),
+        (("values",), []),
+    ],
+    "leaderboard": [
+        (("settings", "correction"), "max-t"),
+        (("boards", 0, "standings", 0, "groups"), ["A"]),
+        (("boards", 0, "adjusted_p", 0, 1), -0.1),
+    ],
+    "gate": [
+        (("status",), "passed"),
+        (("checks", 0, "status"), "met"),
+        (("undecided",), "undecided"),
+        (("checks", 0, "interval"), [0, 1, 2]),
+        (("checks",), []),
+    ],
+    "rerank": [(("moved", "gone"), 1), (("moves", 0, "before"), 0), (("without_new",), {})],
+    "closed-corpus": [(("queries", "q1", "delta"), "0"), (("candidateRecall",), "none"), (("queries",), {})],
+    "diff": [
+        (("queries", 0, "rows", 0, "left"), {"doc_id": "d"}),
+        (("queries", 0, "moves", 0, "left"), 0),
+        (("changes", 0, "delta"), "up"),
+    ],
+    "similarity": [
+        (("pairs", 0, "undefined", "tau"), []),
+        (("matrices", "overlap", 0), None),
+        (("p",), 1),
+        (("pairs", 0, "queries", "both"), ["q"]),
+    ],
+}
+"""By command, what no result can hold: (where, the wrong value)."""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        EVALUATE,
+        COMPARE,
+        LEADERBOARD,
+        (*GATE, "--require", "nDCG@10 drop<=0.05"),
+        (*RERANK, "turned.run", "--depth", "3", "-m", "nDCG@10"),
+        CLOSED_CORPUS,
+        DIFF,
+        SIMILARITY,
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_schema_refuses_what_is_no_result(inputs, in_process, arguments: tuple[str, ...]) -> None:
+    """A result that lacks a field, has one more, bears another command or holds a wrong word does not fit."""
+    found = json.loads(in_process(*arguments, "--format", "json").out)
+    fits(found)
+    wrong = [{name: value for name, value in found.items() if name != left_out} for left_out in found]
+    wrong += [{**found, "extra": 1}]
+    wrong += [{**found, "command": command} for command in (*WRONG, "explain", "bench") if command != arguments[0]]
+    wrong += [_with(found, where, value) for where, value in WRONG[arguments[0]]]
+    for one in wrong:
+        assert not VALIDATOR.is_valid(one)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "where"),
+    [
+        (COMPARE, ("settings",)),
+        (COMPARE, ("differences", 0)),
+        (COMPARE, ("differences", 0, "labels")),
+        (COMPARE, ("differences", 0, "labels", "policies", 0)),
+        (LEADERBOARD, ("boards", 0)),
+        (LEADERBOARD, ("boards", 0, "standings", 0)),
+        (LEADERBOARD, ("orders", 0)),
+        ((*GATE, "--require", "R@10 drop<=0.05", "--require", "Unjudged@10 drop<=1"), ("checks", 0)),
+        (("gate", "qrels.txt", "bm25-ngrams.run", "lsa.run", "--require", "AP drop<=1", *FEW), ("worst", 0)),
+        ((*RERANK, "turned.run", "--depth", "3", "-m", "RR"), ("share_per_query",)),
+        ((*RERANK, "turned.run", "--depth", "3", "-m", "RR"), ("moves", 0)),
+        ((*RERANK, "turned.run", "--depth", "3", "-m", "RR"), ("ceiling",)),
+        (("rerank", "lab.json"), ("statistics",)),
+        (CLOSED_CORPUS, ("queries", "q3")),
+        (DIFF, ("counts",)),
+        (DIFF, ("changes", 0)),
+        (DIFF, ("queries", 0)),
+        (DIFF, ("queries", 0, "rows", 0)),
+        (DIFF, ("queries", 0, "moves", 0)),
+        (SIMILARITY, ("pairs", 0)),
+        (SIMILARITY, ("pairs", 0, "queries")),
+        (SIMILARITY, ("pairs", 0, "per_query", "ko-01")),
+        (SIMILARITY, ("matrices",)),
+    ],
+    ids=lambda given: str(given[0]),
+)
+def test_schema_refuses_parts_that_lack_a_field(
+    inputs, in_process, arguments: tuple[str, ...], where: tuple[str | int, ...]
+) -> None:
+    """Each field of a part is needed, and no other is known."""
+    found = json.loads(in_process(*arguments, "--format", "json").out)
+    fits(found)
+    part = found
+    for key in where:
+        part = part[key]
+    wrong = [{name: value for name, value in part.items() if name != left_out} for left_out in part]
+    for one in (*wrong, {**part, "extra": None}):
+        assert not VALIDATOR.is_valid(_with(found, where, one))
+
+
+def _with(found: object, where: tuple[str | int, ...], value: object) -> object:
+    """Return a copy of a result with another value at a place."""
+    copy = part = json.loads(json.dumps(found))
+    for key in where[:-1]:
+        part = part[key]
+    part[where[-1]] = value
+    return copy
 
 
 def test_json_holds_what_the_table_shows(example, in_process) -> None:
@@ -276,7 +494,7 @@ def test_demo(tmp_path, in_process, monkeypatch) -> None:
     assert in_process("demo").out == first.out
     for line in first.err.splitlines():
         if line.startswith("  rankproof "):
-            assert in_process(*line.split()[1:]).status == 0
+            assert in_process(*shlex.split(line)[1:]).status == 0
 
 
 def test_demo_overwrites_nothing(tmp_path, in_process) -> None:

@@ -27,6 +27,7 @@ BROWSER_SET = [
         "measures",
     ),
     *("values", "evaluate", "explain", "rerank", "interleave", "textbook", "report"),
+    *("tables", "saved", "compare", "similarity", "diff", "gate", "retrieve"),
 ]
 
 BLOCK = """

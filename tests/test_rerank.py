@@ -7,7 +7,7 @@ import json
 import pytest
 
 import rankproof as rp
-from rankproof.rerank import MEANINGS, VERDICTS
+from rankproof.rerank.lab import MEANINGS, VERDICTS
 
 
 def lab(tmp_path, before: list[str], after: list[str], relevant: list[str] = ["a"]):  # noqa: B006 - it is only read

@@ -9,7 +9,7 @@ from rankproof.contract import Contract
 from rankproof.explain import Explanation
 from rankproof.measures import Measure
 from rankproof.presets import Preset
-from rankproof.rerank import LabResult
+from rankproof.rerank.lab import LabResult
 from rankproof.values import Values
 
 QRELS = {"q": {"a": 1}}

@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from rankproof.compare import Comparison as Comparison
+    from rankproof.compare import Leaderboard as Leaderboard
+    from rankproof.compare import compare as compare
+    from rankproof.compare import compare_values as compare_values
+    from rankproof.compare import leaderboard as leaderboard
     from rankproof.contract import Contract as Contract
     from rankproof.contract import differences as differences
+    from rankproof.diff import Diff as Diff
+    from rankproof.diff import diff as diff
     from rankproof.errors import ContractError as ContractError
     from rankproof.errors import InputError as InputError
     from rankproof.errors import MeasureError as MeasureError
@@ -31,6 +38,8 @@ if TYPE_CHECKING:
     from rankproof.formats import read_run as read_run
     from rankproof.formats import run_from_arrays as run_from_arrays
     from rankproof.formats import write_run as write_run
+    from rankproof.gate import Gate as Gate
+    from rankproof.gate import gate as gate
     from rankproof.interleave import team_draft_interleave as team_draft_interleave
     from rankproof.measures import Measure as Measure
     from rankproof.measures import measures as measures
@@ -40,7 +49,20 @@ if TYPE_CHECKING:
     from rankproof.presets import Preset as Preset
     from rankproof.presets import contract as contract
     from rankproof.presets import contracts as contracts
+    from rankproof.rerank import ClosedCorpus as ClosedCorpus
+    from rankproof.rerank import Reranking as Reranking
+    from rankproof.rerank import closed_corpus as closed_corpus
+    from rankproof.rerank import rerank as rerank
     from rankproof.rerank import rerank_lab as rerank_lab
+    from rankproof.retrieve import cosine_search as cosine_search
+    from rankproof.similarity import kendall_tau_b as kendall_tau_b
+    from rankproof.similarity import order_similarity as order_similarity
+    from rankproof.similarity import overlap as overlap
+    from rankproof.similarity import rbo as rbo
+    from rankproof.similarity import similarities as similarities
+    from rankproof.similarity import similarity as similarity
+    from rankproof.similarity import tau_ap as tau_ap
+    from rankproof.similarity import tau_ap_b as tau_ap_b
     from rankproof.textbook import Judgment as Judgment
     from rankproof.textbook import SearchEvaluation as SearchEvaluation
     from rankproof.textbook import average_precision as average_precision
@@ -59,6 +81,7 @@ if TYPE_CHECKING:
     measure = _parse
 
 _EXPORTS = {
+    "compare": ("Comparison", "Leaderboard", "compare", "compare_values", "leaderboard"),
     "contract": ("Contract", "differences"),
     "errors": (
         "ContractError",
@@ -69,13 +92,26 @@ _EXPORTS = {
         "RankproofWarning",
     ),
     "evaluate": ("evaluate",),
+    "diff": ("Diff", "diff"),
     "explain": ("Explanation", "explain"),
     "formats": ("read_lab", "read_qrels", "read_run", "run_from_arrays", "write_run"),
+    "gate": ("Gate", "gate"),
     "interleave": ("team_draft_interleave",),
     "measures": ("Measure", "measures", "parse"),
     "model": ("Ranking", "Run"),
     "presets": ("Preset", "contract", "contracts"),
-    "rerank": ("rerank_lab",),
+    "rerank": ("ClosedCorpus", "Reranking", "closed_corpus", "rerank", "rerank_lab"),
+    "retrieve": ("cosine_search",),
+    "similarity": (
+        "kendall_tau_b",
+        "order_similarity",
+        "overlap",
+        "rbo",
+        "similarities",
+        "similarity",
+        "tau_ap",
+        "tau_ap_b",
+    ),
     "textbook": (
         "Judgment",
         "SearchEvaluation",

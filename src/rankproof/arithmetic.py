@@ -15,6 +15,9 @@ OverQueries: TypeAlias = Literal["mean", "sum", "geometric-mean"]
 GEOMETRIC_FLOOR = 0.00001
 """The least value that enters a geometric mean (trec_eval's): a zero would make the whole mean zero."""
 
+SAME = 1e-12
+"""Two values that differ by less are the same: rounding, not change."""
+
 
 def add(amounts: Iterable[float], summation: Summation) -> float:
     """Return the sum, correctly rounded once (`exact`) or from left to right (`sequential`, as in C)."""

@@ -9,57 +9,69 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 
+from rankproof.compare import Comparison, compare
 from rankproof.errors import Fault, InputError
 from rankproof.evaluate import evaluate
 from rankproof.explain import Explanation, explain
 from rankproof.formats import write_whole
 from rankproof.report import Table, as_markdown, means_table
+from rankproof.report.write import write_report
 from rankproof.values import Values, ValuesOfRuns
 
 RUNS = ("bm25-words.run", "bm25-ngrams.run", "lsa.run")
 SHOWN = "nDCG@10"
 MEASURES = (SHOWN, "AP", "RR@10", "P@10", "R@10", "Judged@10")
+COMPARED = (SHOWN, "AP", "RR@10", "R@10")
 EXPLAINED = "ko-01"
 REPORT = "report.md"
+COMPARISON = "comparison.html"
+MADE = (REPORT, COMPARISON)
 
 _INTRODUCTION = """\
 Korean and English questions on workplace safety, asked of short articles in three ways: BM25 over words, BM25 over
 Hangul 2- and 3-grams, and LSA. `README.md` beside this file says how the runs and the labels were made.
 """
 _CAVEAT = """\
-A higher mean is not yet a better search: the queries are few, and their labels are incomplete (Judged@10 says how many
-of the first ten results have one).
+A higher mean is not yet a better search: `comparison.html` beside this file says which differences are more than
+chance.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What the demo made: the folder with the example, the values of its runs, and the report."""
+    """What the demo made: the folder with the example, values, the comparison with the first run, the reports."""
 
     folder: Path
     values: ValuesOfRuns
-    report: Path
+    comparison: Comparison
+    reports: Sequence[Path]
     commands: Sequence[str]
 
 
 def run_demo(folder: Path, program: str = "rankproof") -> Demo:
-    """Lay the example out in a folder, evaluate its runs, and write report.md there. InputError if that fails.
+    """Lay the example out in a folder, evaluate and compare its runs, write reports there. InputError if that fails.
 
     `program` is how the commands to try next call this package.
     """
     lay_out(folder)
     values = evaluate(folder / "qrels.txt", [folder / run for run in RUNS], MEASURES)
     explained = explain(folder / "qrels.txt", folder / RUNS[0], SHOWN, EXPLAINED)
-    report = folder / REPORT
+    baseline, *others = (folder / run for run in RUNS)
+    compared = compare(folder / "qrels.txt", baseline, others, COMPARED)
+    page, report = folder / COMPARISON, folder / REPORT
+    write_report(compared, page, query_texts=str(folder / "queries.jsonl"), doc_texts=str(folder / "corpus.jsonl"))
     write_whole(report, _report(folder, values, explained))
-    qrels, run, lab = (shlex.quote(str(folder / name)) for name in ("qrels.txt", RUNS[0], "lab.json"))
+    qrels, run, lab, other = (shlex.quote(str(folder / name)) for name in ("qrels.txt", RUNS[0], "lab.json", RUNS[1]))
     commands = (
         f"{program} explain {SHOWN} {qrels} {run} --query {EXPLAINED}",
         f"{program} evaluate {qrels} {run} -m {SHOWN} --contract trec_eval-10-complete --per-query",
+        f"{program} compare {qrels} {run} {other} -m {SHOWN} --test randomization --test t",
+        f"{program} diff {qrels} {run} {other} -n 3",
+        f'{program} gate {qrels} {run} {other} --require "{SHOWN} drop<=0.01"',
         f"{program} rerank {lab} -k 3",
         f"{program} contracts rankproof trec_eval-10",
     )
-    return Demo(folder, values, report, commands)
+    return Demo(folder, values, compared, (page, report), commands)
 
 
 def lay_out(folder: Path) -> None:
@@ -67,8 +79,8 @@ def lay_out(folder: Path) -> None:
     example = files("rankproof").joinpath("example")
     texts = {file.name: file.read_text("utf-8") for file in example.iterdir() if file.is_file()}
     laid_out = {name for name, text in texts.items() if _content(folder / name) == text}
-    in_the_way = [name for name in (*texts, REPORT) if name not in laid_out and (folder / name).exists()]
-    if in_the_way and not (in_the_way == [REPORT] and len(laid_out) == len(texts)):
+    in_the_way = [name for name in (*texts, *MADE) if name not in laid_out and (folder / name).exists()]
+    if in_the_way and not (set(in_the_way) <= set(MADE) and len(laid_out) == len(texts)):
         hint = "choose another folder: rankproof demo DIR"
         raise InputError(Fault("is there already, with other content", str(folder / in_the_way[0]), hint=hint))
     try:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from rankproof import __version__
-from rankproof.cli import demo, evaluate, reference, rerank
+from rankproof.cli import closed_corpus, compare, demo, diff, evaluate, gate, leaderboard, reference, rerank, similarity
 from rankproof.cli.output import say
 from rankproof.errors import RankproofError, RankproofWarning
 
@@ -23,10 +23,22 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("evaluate", short_help="Measure one or more runs under one contract.")(evaluate.evaluate)
+app.command("compare", short_help="Compare runs with a baseline: is one better, and is it more than chance?")(
+    compare.compare
+)
+app.command("leaderboard", short_help="Order systems, and say which the data cannot tell apart.")(
+    leaderboard.leaderboard
+)
+app.command("gate", short_help="Decide in CI whether a candidate may replace the baseline.")(gate.gate)
 app.command("explain", short_help="Show every term of one query's value.")(evaluate.explain)
 app.command("measures", short_help="List the measures, or show one.")(reference.measures)
 app.command("contracts", short_help="List the contracts, show one, or compare two.")(reference.contracts)
 app.command("rerank", short_help="Show what reranking changed.")(rerank.rerank)
+app.command("closed-corpus", short_help="Check a corpus that is small enough to check by hand, end to end.")(
+    closed_corpus.closed_corpus
+)
+app.command("diff", short_help="Show the queries that changed most between two runs.")(diff.diff)
+app.command("similarity", short_help="Show how alike runs are.")(similarity.similarity)
 app.command("demo", short_help="Try it on the packaged example.")(demo.demo)
 
 

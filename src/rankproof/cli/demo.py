@@ -16,7 +16,7 @@ def demo(
         "rankproof-demo"
     ),
 ) -> None:
-    """Lay out the packaged example, evaluate its runs, explain one value, and write a report."""
+    """Lay out the packaged example, evaluate its runs, explain one value, compare them, and write reports."""
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.demo import run_demo
     from rankproof.report import as_text, means_table
@@ -25,7 +25,7 @@ def demo(
     say(f"the example lies in {shown.folder}")
     emit(as_text([means_table(shown.values)], styled=goes_to_terminal(None)), None)
     say(*shown.values.notes(), "", "look closer:", *(f"  {command}" for command in shown.commands))
-    say("", f"report: {shown.report}")
+    say("", shown.comparison.verdict_says, *(f"report: {report}" for report in shown.reports))
 
 
 def _program() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -38,6 +37,7 @@ def evaluate(
     output: OutputOption = None,
 ) -> None:
     """Print the measures of one or more runs, all under the same contract."""
+    from rankproof.cli.inputs import no_measures, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.cli.progress import reading
     from rankproof.cli.record import record
@@ -47,8 +47,8 @@ def evaluate(
     from rankproof.presets import read_rules
     from rankproof.report import as_json
 
-    _one_stdin(qrels, *runs)
-    _no_measures(runs)
+    one_stdin(qrels, *runs)
+    no_measures(runs)
     with reading([qrels, *runs]) as on_bytes:
         judgments, rankings = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]
         found = evaluate_runs(judgments, rankings, measure or DEFAULT_MEASURES, contract, **read_rules(rule or ()))
@@ -60,28 +60,6 @@ def evaluate(
         if format is not EvaluateFormat.MARKDOWN:  # there they stand under the table
             say(*found.notes())
     emit(text, output)
-
-
-def _one_stdin(*paths: str) -> None:
-    from rankproof.errors import Fault, InputError
-
-    if paths.count("-") > 1:
-        raise InputError(Fault("standard input can be read once only", expected="one -"))
-
-
-def _no_measures(runs: list[str]) -> None:
-    """Refuse a measure that stands where a run belongs: behind the first one of a -m."""
-    from rankproof.errors import Fault, InputError, MeasureError
-    from rankproof.measures import parse
-
-    for run in runs:
-        if run != "-" and not Path(run).exists():
-            try:
-                measure = parse(run)
-            except MeasureError:
-                continue
-            hint = f"if {measure} is a measure to print: -m before each"
-            raise InputError(Fault("there is no such file", run, hint=hint))
 
 
 def _text(found: ValuesOfRuns, format: EvaluateFormat, *, per_query: bool, styled: bool) -> str:  # noqa: A002
@@ -108,6 +86,7 @@ def explain(
     output: OutputOption = None,
 ) -> None:
     """Show every term of one query's value: rank, document, grade, gain, discount, amount; the ideal; the sum."""
+    from rankproof.cli.inputs import one_stdin
     from rankproof.cli.output import emit, goes_to_terminal
     from rankproof.cli.record import record
     from rankproof.explain import explain as explain_query
@@ -115,7 +94,7 @@ def explain(
     from rankproof.presets import read_rules
     from rankproof.report import as_csv, as_json, as_markdown, as_text, explanation_tables
 
-    _one_stdin(qrels, run)
+    one_stdin(qrels, run)
     judgments, ranking = Source(qrels), Source(run)
     found = explain_query(judgments, ranking, measure, query, contract, **read_rules(rule or ()))
     if format is OutputFormat.JSON:

@@ -50,3 +50,7 @@ OutputOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write there, whole or not at all; else to stdout."),
 ]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write a report too: one HTML file with charts, or Markdown (.md)."),
+]

@@ -1,6 +1,7 @@
 """What is in this file, or in this object?"""
 
 from rankproof.formats.arrays import run_from_arrays
+from rankproof.formats.families import read_families
 from rankproof.formats.files import Source, write_whole
 from rankproof.formats.lab import Lab, read_lab
 from rankproof.formats.table import FORMATS, Format, as_qrels, as_runs, read_qrels, read_run
@@ -13,6 +14,7 @@ __all__ = [
     "Source",
     "as_qrels",
     "as_runs",
+    "read_families",
     "read_lab",
     "read_qrels",
     "read_run",

@@ -68,6 +68,35 @@ def place_query(
         raise ContractError(*(_naming_the_run(fault, run) for fault in error.faults)) from error
 
 
+def ranked(query: str, run: Run, contract: Contract) -> list[str]:
+    """Return a query's documents by rank, each once, up to the contract's depth; none where the run lacks the query.
+
+    Under expected ties, whose order is open, tied documents stand by id, descending. Raises ContractError as `place`.
+    """
+    order, counting = _counting(query, run, contract)
+    return sorted(counting, key=lambda doc: order.rank(counting[doc]))[: contract.depth]
+
+
+def ranked_groups(query: str, run: Run, contract: Contract) -> list[list[str]]:
+    """Return what `ranked` does, in groups of equal scores: they are ties, whatever rule orders them within a group."""
+    order, counting = _counting(query, run, contract)
+    documents = sorted((order.rank(at), order.block(at), doc) for doc, at in counting.items())[: contract.depth]
+    groups: dict[tuple[int, int], list[str]] = {}
+    for _, block, doc in documents:
+        groups.setdefault(block, []).append(doc)
+    return list(groups.values())
+
+
+def _counting(query: str, run: Run, contract: Contract) -> tuple[Order, dict[str, int]]:
+    """Return the order of a query's entries, and the index at which each document counts."""
+    try:
+        given = entries(query, run.rankings.get(query, _EMPTY), contract)
+        order = Order(given, contract.ties)
+        return order, _duplicates(query, given, order, contract)[0]
+    except ContractError as error:
+        raise ContractError(*(_naming_the_run(fault, run) for fault in error.faults)) from error
+
+
 def _check_missing(query: str, judgments: Mapping[str, Grade], run: Run, contract: Contract) -> None:
     """Refuse a missing query if the contract does; without relevant documents it counts as that first, unless 0."""
     counts = contract.no_relevant == "zero" or any(grade >= contract.relevant_from for grade in judgments.values())

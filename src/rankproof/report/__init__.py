@@ -10,8 +10,8 @@ from rankproof.report.reference import (
     measure_table,
     measures_table,
 )
-from rankproof.report.tables import Table, as_csv, as_json, as_markdown, as_text
 from rankproof.report.values import TIDY, means_table, query_tables, tidy_rows, trec_lines
+from rankproof.tables import Table, as_csv, as_json, as_markdown, as_text
 
 __all__ = [
     "TIDY",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankproof.explain import Explanation
-from rankproof.report.tables import Table
+from rankproof.tables import Table
 
 
 def explanation_tables(found: Explanation) -> list[Table]:

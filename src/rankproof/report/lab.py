@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from rankproof.compare.telling import method
 from rankproof.presets import FORMULAS_DATE
-from rankproof.report.tables import Table
-from rankproof.rerank import CAVEATS, FORMULAS, LabResult
+from rankproof.rerank.lab import CAVEATS, FORMULAS, LabResult
+from rankproof.tables import Table
 
 
 def changes_table(found: LabResult) -> Table:
@@ -33,5 +34,6 @@ def lab_notes(found: LabResult) -> list[str]:
     return [
         f"formulas {FORMULAS} of {FORMULAS_DATE}, contract fingerprint {found.contract.fingerprint}",
         f"{len(found.before.query_ids)} queries{apart}, K = {found.k}",
+        *(note.en for note in method(found.comparison)),
         *CAVEATS,
     ]

@@ -9,8 +9,8 @@ from rankproof.contract import Contract, differences
 from rankproof.measures import Measure, known_measures, measures, other_names, parse
 from rankproof.measures.base import SHORT
 from rankproof.presets import PRESETS, contracts
-from rankproof.report.tables import Table
 from rankproof.rules import rules
+from rankproof.tables import Table
 
 _AFTER_THE_NAME = {"cutoff": "@k: a cutoff, from 1", "recall": "@x: a recall level from 0 to 1", None: "nothing"}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rankproof.measures import Measure, trec_name
 from rankproof.model import Value
-from rankproof.report.tables import Table, printable
+from rankproof.tables import Table, printable
 from rankproof.values import Values, ValuesOfRuns
 
 ALL = "all"

@@ -8,6 +8,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from rankproof.values import shown
@@ -65,14 +66,28 @@ def as_markdown(tables: Sequence[Table], notes: Sequence[str] = ()) -> str:
     parts = []
     for table in tables:
         rows = [table.header, ["---"] * len(table.header), *table.rows]
-        lines = ["| " + " | ".join(_cell(shown(cell, table.decimals)) for cell in row) + " |" for row in rows]
+        lines = ["| " + " | ".join(escaped(shown(cell, table.decimals)) for cell in row) + " |" for row in rows]
         parts.append("\n".join([*([f"## {table.title}", ""] if table.title else []), *lines]))
     if notes:
         parts.append("\n".join(f"- {note}" for note in notes))
     return "\n\n".join(parts) + "\n"
 
 
-def _cell(text: str) -> str:
+def as_html(tables: Sequence[Table], notes: Sequence[str] = ()) -> str:
+    """Return tables as plain HTML, as a notebook shows them, with notes under them."""
+    parts = []
+    for table in tables:
+        head = "".join(f'<th scope="col">{escape(printable(name))}</th>' for name in table.header)
+        rows = [[escape(printable(shown(cell, table.decimals))) for cell in row] for row in table.rows]
+        body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+        caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+        parts.append(f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+    said = "<br>".join(map(escape, notes))
+    return "".join(parts) + (f"<p>{said}</p>" if notes else "")
+
+
+def escaped(text: str) -> str:
+    """Return text for Markdown: no line break, no column, no tag."""
     return printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 

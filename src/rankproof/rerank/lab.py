@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rankproof.arithmetic import SAME
+from rankproof.compare import Comparison, compare_values, statistics_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, MeasureError, RankproofError
 from rankproof.evaluate import values_of
@@ -19,8 +22,6 @@ from rankproof.presets import contract as contract_of
 from rankproof.values import Values
 
 FORMULAS = "rag-ranking-metrics-v2"
-SAME = 1e-12
-"""Changes below this are rounding, not change."""
 
 
 class Meaning(NamedTuple):
@@ -139,6 +140,11 @@ class LabResult:
         names = {"risen": ", ".join(self._moved(1)), "fallen": ", ".join(self._moved(-1)), "queries": queries}
         return VERDICTS[self.verdict].format(**names)
 
+    @cached_property
+    def comparison(self) -> Comparison:
+        """Return what the differences show, measure by measure: intervals, p, effect sizes, verdicts."""
+        return compare_values(self.before, [self.after])
+
     @property
     def _ndcg(self) -> str:
         return f"nDCG@{self.k}"
@@ -170,6 +176,7 @@ class LabResult:
             "means": [row._asdict() for row in self.changes],
             "before": self.before.to_dict(),
             "after": self.after.to_dict(),
+            "statistics": statistics_of(self.comparison),
             "caveats": list(CAVEATS),
         }
 

@@ -1,0 +1,28 @@
+"""What is refused before an input is read?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rankproof.errors import Fault, InputError, MeasureError
+
+
+def one_stdin(*paths: str) -> None:
+    """Refuse standard input for more than one of the inputs."""
+    if paths.count("-") > 1:
+        raise InputError(Fault("standard input can be read once only", expected="one -"))
+
+
+def no_measures(runs: Sequence[str]) -> None:
+    """Refuse a measure that stands where a run belongs: behind the first one of a -m."""
+    from rankproof.measures import parse
+
+    for run in runs:
+        if run != "-" and not Path(run).exists():
+            try:
+                measure = parse(run)
+            except MeasureError:
+                continue
+            hint = f"if {measure} is a measure to print: -m before each"
+            raise InputError(Fault("there is no such file", run, hint=hint))

@@ -1,0 +1,106 @@
+"""Are these runs better than that one? From judgments and rankings, or from values that stand already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rankproof.compare.comparison import Comparison, Inputs
+from rankproof.compare.differences import differences_of
+from rankproof.compare.labels import with_labels
+from rankproof.compare.pairs import check_comparable, pairs_of
+from rankproof.compare.settings import Settings, settings_of
+from rankproof.contract import Contract
+from rankproof.errors import Fault, Faults, InputError, RankproofError
+from rankproof.evaluate import file_of, values_of
+from rankproof.formats import as_qrels, as_runs, read_families
+from rankproof.formats.places import with_lines
+from rankproof.measures import Measure, parse_all
+from rankproof.model import Qrels, Run
+from rankproof.presets import contract as contract_of
+from rankproof.rules import rules as known_rules
+from rankproof.values import Values
+
+DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100")
+
+
+def compare(
+    qrels: Any,
+    baseline: Any,
+    runs: Any,
+    measures: Iterable[str | Measure] | str = DEFAULT_MEASURES,
+    contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
+    *,
+    clusters: Any = None,
+    **settings_and_rules: Any,
+) -> Comparison:
+    """Return how each run differs from the baseline, query by query, and what that shows.
+
+    `qrels`, `baseline` (one run), `runs` (one or several), `measures`, `contract` and rules are given as to `evaluate`;
+    the first measure decides. `clusters`: a file, or {query_id: family}; families are resampled whole. Settings:
+    `tests` ("randomization", "t", "wilcoxon", "sign": the first decides), `correction` ("holm", "bh", "max-t", "tukey",
+    "none"; over the runs of a measure), `interval` ("bca", "percentile", "t"), `confidence`, `margin` (asks whether the
+    difference is within ±margin), `seed`, `permutations`, `resamples`.
+
+    Raises InputError, ContractError or MeasureError; a run that answers no query is an error, not a loss.
+    """
+    rules = {name: given for name, given in settings_and_rules.items() if name in known_rules()}
+    settings = settings_of({name: given for name, given in settings_and_rules.items() if name not in rules})
+    given = contract_of(contract, **rules)
+    judgments = as_qrels(qrels, given)
+    ranked = baseline_and_runs(baseline, runs, given)
+    families = read_families(clusters) if clusters is not None else None
+    try:
+        return compare_runs(Inputs(judgments, ranked, given), parse_all(measures), settings, families)
+    except RankproofError as error:
+        raise with_lines(error, file_of(qrels)) from error
+
+
+def compare_runs(
+    inputs: Inputs, measures: Sequence[Measure], settings: Settings, family_of: Mapping[str, str] | None = None
+) -> Comparison:
+    """Return the comparison of the first run with the others, with what its labels leave open."""
+    check_answered(inputs.qrels, inputs.runs)
+    values = [values_of(inputs.qrels, run, measures, inputs.contract) for run in inputs.runs]
+    return with_labels(compare_values(values[0], values[1:], settings, family_of), inputs, family_of)
+
+
+def compare_values(
+    baseline: Values,
+    runs: Sequence[Values],
+    settings: Settings | None = None,
+    family_of: Mapping[str, str] | None = None,
+) -> Comparison:
+    """Return the comparison of values that stand already; ContractError for other rules or other queries."""
+    chosen = Settings() if settings is None else settings
+    check_comparable(baseline, runs)
+    found = [
+        one
+        for measure in runs[0].measures
+        for one in differences_of(pairs_of(measure, baseline, runs), baseline.run, chosen, family_of)
+    ]
+    return Comparison(chosen, baseline, {run.run: run for run in runs}, found, clustered=family_of is not None)
+
+
+def baseline_and_runs(baseline: Any, runs: Any, contract: Contract) -> list[Run]:
+    """Return the baseline and the runs, each under a name of its own. InputError where the baseline is not one run."""
+    if isinstance(runs, list) and (not runs or not isinstance(runs[0], tuple)):
+        found, _ = as_runs([baseline, *runs], contract)
+        return found
+    first, _ = as_runs(baseline, contract)
+    if len(first) != 1:
+        raise InputError(Fault(f"the baseline holds {len(first)} runs", expected="one"))
+    others, _ = as_runs(runs, contract)
+    found, _ = as_runs([*first, *others], contract)
+    return found
+
+
+def check_answered(qrels: Qrels, runs: Sequence[Run]) -> None:
+    """Refuse a run without a single result for the judged queries: it never ran, which is no loss."""
+    faults = Faults(InputError)
+    for run in runs:
+        if not any(query in run.rankings and len(run.rankings[query].doc_ids) for query in qrels):
+            hint = "a run that never ran is an error, not a loss; compare the query ids of both files"
+            faults.add(Fault("answers no judged query", run.source or run.name, hint=hint))
+    faults.raise_any()

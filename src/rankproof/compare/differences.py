@@ -1,0 +1,150 @@
+"""What do the paired values of one measure show, run by run?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import fsum
+
+from rankproof.arithmetic import SAME
+from rankproof.compare.comparison import Changed, Difference
+from rankproof.compare.correct import CORRECTIONS
+from rankproof.compare.intervals import INTERVALS, Drawn, Interval
+from rankproof.compare.pairs import Families, Pairs
+from rankproof.compare.power import equivalence, smallest_effect, units_needed
+from rankproof.compare.resample import drawn_again, sign_flips
+from rankproof.compare.settings import Settings
+from rankproof.compare.significance import EXACT_UP_TO, TESTS, effect_size, randomization_exact, spread
+from rankproof.compare.tukey import tukey
+from rankproof.compare.verdicts import verdict_of
+from rankproof.model import Value
+
+
+def differences_of(
+    pairs: Pairs,
+    baseline: str,
+    settings: Settings,
+    family_of: Mapping[str, str] | None = None,
+    *,
+    with_intervals: bool = True,
+) -> list[Difference]:
+    """Return a difference a run: what is seen and, from two queries (or families of queries) on, what it shows."""
+    families = Families(pairs.query_ids, family_of)
+    seen = [_seen(pairs, baseline, run, len(families)) for run in pairs.runs]
+    if len(families) < 2:
+        return seen
+    tested = _Tested(pairs, families, settings)
+    shown = [tested.on(one, at) for at, one in enumerate(seen)]
+    if not with_intervals:
+        return shown
+    intervals = mean_intervals([one.deltas for one in seen], families, settings)
+    return [replace(one, intervals=its) for one, its in zip(shown, intervals, strict=True)]
+
+
+def tested(name: str, columns: Sequence[Sequence[float]], settings: Settings) -> list[float]:
+    """Return each column's p by the test of this name; columns are parallel and share their random signs."""
+    if (p_of := TESTS[name].p) is not None:
+        return [p_of(units) for units in columns]
+    differing = [[unit for unit in units if unit] for units in columns]  # the sign of 0 moves nothing
+    if max(map(len, differing)) <= EXACT_UP_TO:
+        return [randomization_exact(units) for units in differing]
+    flips = sign_flips(columns, settings.permutations, settings.seed)
+    return [
+        randomization_exact(units) if len(units) <= EXACT_UP_TO else (beyond + 1) / (flips.trials + 1)
+        for units, beyond in zip(differing, flips.alone, strict=True)
+    ]
+
+
+def mean_intervals(
+    columns: Sequence[Sequence[float]], families: Families, settings: Settings
+) -> list[dict[str, Interval]]:
+    """Return the intervals of each column's mean, by kind; columns are parallel to the queries of the families."""
+    sums = [families.sums(column) for column in columns]
+    resampled = drawn_again(sums, families.sizes, settings.resamples, settings.seed)
+    found = []
+    for rows, means in zip(sums, resampled, strict=True):
+        drawn = Drawn(fsum(rows) / sum(families.sizes), rows, families.sizes, means)
+        found.append({kind: interval(drawn, settings.confidence) for kind, interval in INTERVALS.items()})
+    return found
+
+
+def _seen(pairs: Pairs, baseline: str, run: str, units: int) -> Difference:
+    """Return a difference before any test: means, differences, counts."""
+    deltas = pairs.deltas(run)
+    wins, losses = (sum(delta * way >= SAME for delta in deltas) for way in (pairs.direction, -pairs.direction))
+    return Difference(
+        measure=str(pairs.measure),
+        baseline=baseline,
+        run=run,
+        higher_is_better=pairs.measure.higher_is_better,
+        query_ids=pairs.query_ids,
+        left_out=pairs.left_out,
+        units=units,
+        deltas=deltas,
+        baseline_value=_mean(pairs.baseline),
+        value=_mean(pairs.runs[run]),
+        delta=_mean(deltas),
+        changed=Changed(wins, len(deltas) - wins - losses, losses),
+    )
+
+
+def _mean(values: Sequence[float]) -> Value:
+    return fsum(values) / len(values) if values else None
+
+
+class _Tested:
+    """The tests of all runs under one measure: they share their random signs, and are corrected together."""
+
+    def __init__(self, pairs: Pairs, families: Families, settings: Settings) -> None:
+        self._pairs = pairs
+        self._families = families
+        self._settings = settings
+        self._columns = [families.units(pairs.deltas(run)) for run in pairs.runs]
+        self._p = {name: tested(name, self._columns, settings) for name in settings.tests}
+        self._first = TESTS[settings.tests[0]]
+        self._adjusted = self._corrected(self._p[self._first.name])
+
+    def _corrected(self, p: Sequence[float]) -> Sequence[float]:
+        if (correct := CORRECTIONS[self._settings.correction][1]) is not None:
+            return correct(p)
+        return self._max_t() if self._settings.correction == "max-t" else self._against_all()
+
+    def _max_t(self) -> list[float]:
+        """Return p by step-down max-T: each at least as large as those of larger differences."""
+        flips = sign_flips(self._columns, self._settings.permutations, self._settings.seed)
+        adjusted, so_far = [0.0] * len(self._columns), 0.0
+        for at in flips.order:
+            so_far = max(so_far, (flips.together[at] + 1) / (flips.trials + 1))
+            adjusted[at] = so_far
+        return adjusted
+
+    def _against_all(self) -> list[float]:
+        """Return p by randomised Tukey HSD over all pairs of systems, of the pairs with the baseline."""
+        values = [self._pairs.baseline, *self._pairs.runs.values()]
+        found = tukey([self._families.sums(row) for row in values], self._settings.permutations, self._settings.seed)
+        return found[0][1:]
+
+    def on(self, seen: Difference, at: int) -> Difference:
+        """Return a difference with what its units show."""
+        units, settings = self._columns[at], self._settings
+        deviation, effect = spread(units).deviation, effect_size(units)
+        needed = None if effect is None else units_needed(effect, settings.alpha)
+        within = None if settings.margin is None else equivalence(units, settings.margin)
+        least = self._first.least(len(units), settings.permutations)
+        least *= len(self._columns) if settings.correction == "holm" else 1
+        return replace(
+            seen,
+            p={name: p[at] for name, p in self._p.items()},
+            adjusted=self._adjusted[at],
+            effect=effect,
+            equivalence_p=within,
+            smallest_shown=smallest_effect(len(units), settings.alpha) * deviation if deviation else None,
+            queries_needed=needed and round(needed * len(seen.query_ids) / len(units)),
+            verdict=verdict_of(
+                p=self._adjusted[at],
+                least_p=least,
+                gain=(seen.delta or 0.0) * self._pairs.direction,
+                equivalence_p=within,
+                alpha=settings.alpha,
+            ),
+        )

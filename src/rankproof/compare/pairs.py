@@ -1,0 +1,120 @@
+"""Which queries stand side by side, and may they? The same contract and the same queries, or it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import fsum
+
+from rankproof.answers import kebab, spell
+from rankproof.contract import differences
+from rankproof.errors import ContractError, Fault, Faults, InputError
+from rankproof.measures import Measure
+from rankproof.model import Value
+from rankproof.values import Values
+
+
+def check_comparable(baseline: Values, runs: Sequence[Values]) -> None:
+    """Refuse runs whose contract or queries are not the baseline's; the error says which rules or queries."""
+    faults = Faults(ContractError)
+    for run in runs:
+        for fault in _other_rules(baseline, run) or _other_queries(baseline, run):
+            faults.add(fault)
+        if unknown := [measure for measure in run.measures if measure not in baseline.measures]:
+            faults.add(Fault(f"{baseline.run} has no values of {', '.join(unknown)}", hint="evaluate it again"))
+    faults.raise_any()
+
+
+def _other_rules(baseline: Values, run: Values) -> list[Fault]:
+    hint = "values made under different rules cannot be compared: evaluate both under one contract"
+    return [
+        Fault(
+            f"{baseline.run} and {run.run} have different contracts: {kebab(rule)} is {spell(left)} for "
+            f"{baseline.run}, {spell(right)} for {run.run}",
+            hint=hint,
+        )
+        for rule, (left, right) in differences(baseline.contract, run.contract).items()
+    ]
+
+
+def _other_queries(baseline: Values, run: Values) -> list[Fault]:
+    faults = []
+    hint = "compare on the same queries: with the rule missing-query=zero a query without an answer counts 0"
+    for one, other in ((baseline, run), (run, baseline)):
+        if lacking := sorted(set(one.query_ids) - set(other.query_ids)):
+            some = ", ".join(lacking[:5]) + (", …" if len(lacking) > 5 else "")
+            message = f"{len(lacking)} queries have values for {one.run} but not for {other.run}: {some}"
+            faults.append(Fault(message, hint=hint))
+    return faults
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """One measure's values, parallel to `query_ids`: the baseline's, and a row a run. All are defined."""
+
+    measure: Measure
+    query_ids: Sequence[str]
+    baseline: Sequence[float]
+    runs: Mapping[str, Sequence[float]]
+    left_out: Sequence[str]  # queries for which the measure is undefined in one of the runs
+
+    def deltas(self, run: str) -> list[float]:
+        """Return run minus baseline, a query."""
+        return [value - base for value, base in zip(self.runs[run], self.baseline, strict=True)]
+
+    @property
+    def direction(self) -> int:
+        """Return 1 where higher values are better, -1 where lower ones are."""
+        return 1 if self.measure.higher_is_better else -1
+
+
+def pairs_of(measure: str, baseline: Values, runs: Sequence[Values]) -> Pairs:
+    """Return a measure's values on the queries for which it is defined in the baseline and in every run."""
+    rows: list[Mapping[str, Value]] = [
+        dict(zip(one.query_ids, one.per_query[measure], strict=True)) for one in (baseline, *runs)
+    ]
+    query_ids = [query for query in baseline.query_ids if all(row[query] is not None for row in rows)]
+    kept = set(query_ids)
+    defined = [[value for query in query_ids if (value := row[query]) is not None] for row in rows]
+    return Pairs(
+        measure=baseline.measures[measure],
+        query_ids=query_ids,
+        baseline=defined[0],
+        runs={run.run: row for run, row in zip(runs, defined[1:], strict=True)},
+        left_out=[query for query in baseline.query_ids if query not in kept],
+    )
+
+
+class Families:
+    """The rows that are resampled: single queries, or families of queries that stand and fall together."""
+
+    def __init__(self, query_ids: Sequence[str], family_of: Mapping[str, str] | None) -> None:
+        """Group the queries; InputError names those without a family."""
+        if family_of is not None and (without := [query for query in query_ids if query not in family_of]):
+            faults = Faults(InputError)
+            for query in without:
+                faults.add(Fault("has no family", query_id=query, expected="each query in the file of clusters"))
+            faults.raise_any()
+        self.given = family_of is not None
+        self._members: dict[str, list[int]] = {}
+        for at, query in enumerate(query_ids):
+            self._members.setdefault(query if family_of is None else family_of[query], []).append(at)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._members)
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """Return how many queries each holds."""
+        return [len(members) for members in self._members.values()]
+
+    def sums(self, values: Sequence[float]) -> list[float]:
+        """Return a row's sum a family; `values` are parallel to the queries."""
+        return [fsum(values[at] for at in members) for members in self._members.values()]
+
+    def units(self, values: Sequence[float]) -> list[float]:
+        """Return the sums scaled so that their mean is the mean over queries (for single queries: the values)."""
+        count = fsum(self.sizes)
+        return [total * len(self) / count for total in self.sums(values)] if self.given else list(values)

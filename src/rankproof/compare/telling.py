@@ -1,0 +1,282 @@
+"""How is a comparison told: as tables, and as sentences that say what it shows and what it does not?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rankproof.charts.words import Words, same
+from rankproof.compare.correct import CORRECTIONS
+from rankproof.compare.power import POWER
+from rankproof.compare.settings import Settings
+from rankproof.compare.significance import TESTS
+from rankproof.compare.verdicts import VERDICTS
+from rankproof.tables import Table
+from rankproof.values import shown
+
+if TYPE_CHECKING:
+    from rankproof.compare.comparison import Comparison, Difference
+
+INTERVAL_NAMES: Mapping[str, Words] = {
+    "bca": Words("BCa bootstrap", "BCa 부트스트랩"),
+    "percentile": Words("percentile bootstrap", "백분위 부트스트랩"),
+    "t": Words("Student's t", "스튜던트 t"),
+}
+POLICY_SAYS: Mapping[str, Words] = {
+    "unjudged-relevant": Words(
+        "if the unjudged documents of the first results were relevant", "앞쪽 결과의 미판정 문서가 모두 적합 문서라면"
+    ),
+    "condensed": Words("if the unjudged documents are taken out of the results", "결과에서 미판정 문서를 빼면"),
+}
+
+
+def differences_table(found: Comparison) -> Table:
+    """Return a row a measure and run: means, difference, interval, p, effect size, wins, ties, losses, verdict."""
+    header = [
+        "measure",
+        "run",
+        "verdict",
+        "baseline",
+        "value",
+        "delta",
+        f"{percent(found.settings.confidence)} interval",
+    ]
+    header += [_p_header(name, found.settings) for name in found.settings.tests]
+    several = len(found.runs) > 1
+    header += [*(["adjusted p"] if several else []), "d_z", "wins/ties/losses"]
+    rows = [
+        [
+            *(
+                one.measure,
+                one.run,
+                _verdict(one),
+                one.baseline_value,
+                one.value,
+                signed(one.delta),
+                interval_text(one, found.settings),
+            ),
+            *(p_text(one.p.get(test)) for test in found.settings.tests),
+            *([p_text(one.adjusted)] if several else []),
+            *(one.effect, "/".join(map(str, one.changed))),
+        ]
+        for one in found.differences
+    ]
+    return Table(header, rows)
+
+
+def shown_table(found: Comparison) -> Table:
+    """Return `differences_table` under a title, to stand beside other tables."""
+    return replace(differences_table(found), title="what the differences show")
+
+
+def reach_table(found: Comparison) -> Table:
+    """Return a row a measure and run: what these queries can show, and how complete the labels are."""
+    margin = found.settings.margin
+    header = ["measure", "run", "queries", f"shown at {percent(POWER)} power", "queries needed for this delta"]
+    header += [f"p of equivalence (±{margin:g})"] if margin else []
+    header += ["unjudged, baseline", "unjudged, run", "would the labels flip it?"]
+    rows = [
+        [
+            *(one.measure, one.run, len(one.query_ids), one.smallest_shown, one.queries_needed),
+            *([p_text(one.equivalence_p)] if margin else []),
+            *_labels(one),
+        ]
+        for one in found.differences
+    ]
+    return Table(header, rows, "what these queries can show")
+
+
+def _labels(one: Difference) -> list[object]:
+    if one.labels is None:
+        return ["not known", "not known", "not known"]
+    rates = [percent(rate) for rate in (one.labels.baseline_unjudged, one.labels.run_unjudged)]
+    flips = [f"{VERDICTS[str(policy.verdict)].english} ({policy.name})" for policy in one.labels.flips(one.verdict)]
+    unknown = [f"not known ({policy.name})" for policy in one.labels.policies if policy.verdict is None]
+    return [*rates, "; ".join([*flips, *unknown]) or "no"]
+
+
+def _p_header(name: str, settings: Settings) -> str:
+    return "p" if len(settings.tests) == 1 else f"p ({name})"
+
+
+def _verdict(one: Difference) -> Words:
+    """Return the verdict with its mark, and a star where other labels could flip it."""
+    verdict = VERDICTS[one.verdict]
+    star = "*" if one.labels is not None and one.labels.flips(one.verdict) else ""
+    return Words(f"{verdict.mark} {verdict.english}{star}", f"{verdict.mark} {verdict.korean}{star}")
+
+
+def signed(value: float | None) -> str:
+    """Return a difference with its sign."""
+    return "null" if value is None else f"{value:+.4f}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share as a percentage."""
+    return "null" if share is None else f"{100 * share:.3g} %"
+
+
+def p_text(p: float | None) -> str:
+    """Return a p value: four decimals, never 0."""
+    return "null" if p is None else "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def interval_text(one: Difference, settings: Settings) -> str:
+    """Return the interval that was asked for."""
+    interval = one.intervals.get(settings.interval)
+    return "null" if interval is None else f"[{signed(interval.low)}, {signed(interval.high)}]"
+
+
+def verdict_says(one: Difference, settings: Settings) -> Words:
+    """Return one verdict as a sentence, and what it rests on as another."""
+    verdict, why = VERDICTS[one.verdict], verdict_rests_on(one, settings)
+    return Words(
+        f"{one.run} against {one.baseline}: {verdict.english}. {why.en}",
+        f"{one.baseline} 대비 {one.run}: {verdict.korean}. {why.ko}",
+    )
+
+
+def verdict_rests_on(one: Difference, settings: Settings) -> Words:
+    """Return what a verdict rests on: means, difference, interval and p; or why there is none."""
+    if one.verdict == "not-enough-queries":
+        return why_not_enough(one)
+    p = p_text(one.adjusted)
+    level, count = percent(settings.confidence), len(one.query_ids)
+    seen = f"{one.measure} {shown(one.baseline_value)} → {shown(one.value)}, {signed(one.delta)}"
+    bounds = interval_text(one, settings)
+    return Words(
+        f"{seen}, {level} interval {bounds}, p = {p}, {count} queries.",
+        f"{seen}, {level} 구간 {bounds}, p = {p}, 질의 {count}개.",
+    )
+
+
+def why_not_enough(one: Difference) -> Words:
+    """Return why so few units can show nothing."""
+    single = one.units == len(one.query_ids)
+    if one.units < 2:
+        unit = Words("query", "질의") if single else Words("family of queries", "질의 묶음")
+        return Words(
+            f"{one.units} {unit.en}: an interval needs two, and nothing can be tested.",
+            f"{unit.ko} {one.units}개: 구간에는 둘이 필요하고, 검정할 것이 없습니다.",
+        )
+    return Words(
+        f"With {one.units} the test cannot reach the level, whatever the differences are.",
+        f"{one.units}개로는 차이가 어떻든 검정이 유의수준에 이를 수 없습니다.",
+    )
+
+
+def notes(found: Comparison) -> list[Words]:
+    """Return how the comparison was made, what it rests on, and what it does not show."""
+    contract = found.contract
+    return [
+        same(f"contract {contract.name} ({contract.fingerprint})"),
+        *method(found),
+        *(same(note) for note in _of_runs(found)),
+        *limits(found),
+    ]
+
+
+def method(found: Comparison) -> list[Words]:
+    """Return the test, the correction and the interval."""
+    return list(_method(found))
+
+
+def _method(found: Comparison) -> Iterator[Words]:
+    settings, test = found.settings, TESTS[found.settings.tests[0]]
+    said, korean = (" of families", "묶음별 ") if found.clustered else ("", "")
+    drawn, drawn_korean = "", ""
+    if test.p is None:
+        drawn = f", {settings.permutations} permutations unless all can be counted, seed {settings.seed}"
+        drawn_korean = f", 모두 셀 수 없으면 순열 {settings.permutations}개, 시드 {settings.seed}"
+    yield Words(f"{test.says.en}{said}, two-sided{drawn}", f"{korean}{test.says.ko}, 양측{drawn_korean}")
+    if len(found.runs) > 1:
+        how = CORRECTIONS[settings.correction][0]
+        yield Words(
+            f"corrected over the {len(found.runs)} runs of each measure: {how.en}",
+            f"지표마다 실행 {len(found.runs)}개에 대해 보정: {how.ko}",
+        )
+    yield interval_note(settings, clustered=found.clustered)
+
+
+def interval_note(settings: Settings, *, clustered: bool) -> Words:
+    """Return how intervals were found."""
+    name = INTERVAL_NAMES[settings.interval]
+    what = Words("families of queries", "질의 묶음") if clustered else Words("queries", "질의")
+    drawn, korean = "", ""
+    if settings.interval != "t":
+        drawn = f", {settings.resamples} resamples of {what.en}, seed {settings.seed}"
+        korean = f", {what.ko} 재표집 {settings.resamples}번, 시드 {settings.seed}"
+    return Words(f"interval: {name.en}{drawn}, for each mean by itself", f"구간: {name.ko}{korean}, 평균마다 따로")
+
+
+def _of_runs(found: Comparison) -> Iterator[str]:
+    for name, values in ((found.baseline.run, found.baseline), *found.runs.items()):
+        yield from (f"{name}: {note}" for note in values.notes())
+
+
+def limits(found: Comparison) -> list[Words]:
+    """Return what the comparison does not show."""
+    return [*_left_out(found), *_labels_flip(found), *_general_limits(found)]
+
+
+def _left_out(found: Comparison) -> Iterator[Words]:
+    without = set(found.baseline.groups.get("without-relevant", ()))
+    for one in found.differences:
+        if count := len(set(one.left_out) - without):
+            yield Words(
+                f"{one.measure}, {one.run}: {count} queries left out, where it is undefined in one of the runs",
+                f"{one.measure}, {one.run}: 어느 한쪽에서 정의되지 않는 질의 {count}개를 뺐습니다",
+            )
+    fewest = min(found.differences, key=lambda one: one.units)
+    if fewest.units < 2:
+        why = why_not_enough(fewest)
+        yield Words(f"not enough queries: {why.en}", f"질의가 부족합니다: {why.ko}")
+
+
+def _labels_flip(found: Comparison) -> Iterator[Words]:
+    for one in found.differences:
+        for policy in one.labels.flips(one.verdict) if one.labels is not None else ():
+            became, says, delta = VERDICTS[str(policy.verdict)], POLICY_SAYS[policy.name], signed(policy.delta)
+            yield Words(
+                f"{one.measure}, {one.run}: {says.en}, the verdict would be “{became.english}” (delta {delta})",
+                f"{one.measure}, {one.run}: {says.ko} 결론은 “{became.korean}”이 됩니다 (변화 {delta})",
+            )
+
+
+def _general_limits(found: Comparison) -> Iterator[Words]:
+    labels = [one.labels for one in found.differences if one.labels is not None]
+    if any(one.baseline_unjudged or one.run_unjudged for one in labels):
+        yield Words(
+            "labels are incomplete: an unjudged document counts as not relevant, which need not be true",
+            "판정이 완전하지 않습니다. 미판정 문서는 비적합으로 세지만 실제로는 다를 수 있습니다",
+        )
+    measures = list(dict.fromkeys(one.measure for one in found.differences))
+    if len(measures) > 1:
+        yield Words(
+            f"{len(measures)} measures were looked at: {measures[0]} decides; they are not corrected for each other",
+            f"지표 {len(measures)}개를 보았습니다. {measures[0]}로 결론을 정했고, 지표 사이의 보정은 하지 않았습니다",
+        )
+    yield Words(
+        "queries of another kind, and what users do, are not shown by these numbers",
+        "다른 종류의 질의나 사용자의 행동은 이 숫자에 나타나지 않습니다",
+    )
+
+
+def rows(found: Comparison) -> tuple[list[str], list[list[object]]]:
+    """Return a header and full-precision rows, for CSV."""
+    header = ["measure", "run", "queries", "baseline", "value", "delta", "low", "high"]
+    header += [f"p_{test}" for test in found.settings.tests]
+    header += ["adjusted_p", "effect_size", "wins", "ties", "losses", "equivalence_p"]
+    header += ["smallest_shown", "queries_needed", "verdict"]
+    body: list[list[object]] = [
+        [
+            *(one.measure, one.run, len(one.query_ids), one.baseline_value, one.value, one.delta),
+            *one.intervals.get(found.settings.interval, (None, None)),
+            *(one.p.get(test) for test in found.settings.tests),
+            *(one.adjusted, one.effect, *one.changed, one.equivalence_p),
+            *(one.smallest_shown, one.queries_needed, one.verdict),
+        ]
+        for one in found.differences
+    ]
+    return header, body

@@ -1,0 +1,310 @@
+"""How does a page become one HTML file that asks for nothing else?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from rankproof.charts.spec import Chart
+from rankproof.charts.words import Words, term
+from rankproof.report.blocks import Block, Card, Cards, Code, Details, Page, Section, Tone, Verdict
+from rankproof.tables import Table, printable
+from rankproof.values import shown
+
+__all__ = [
+    "Block",
+    "Card",
+    "Cards",
+    "Chart",
+    "Code",
+    "Details",
+    "Page",
+    "Section",
+    "Table",
+    "Tone",
+    "Verdict",
+    "Words",
+    "as_html",
+]
+
+AT_ONCE = 100
+"""As many rows of a table stand in the page at first; a button brings as many more."""
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+"""The page may use what stands in it, and nothing from anywhere else."""
+
+SIGNS: Mapping[Tone, str] = {"good": "▲", "bad": "▼", "open": "◆"}
+
+NO_PICTURES = Words(
+    "This report has no pictures: rankproof was installed without its chart library, because npm was missing or could"
+    " not fetch it. All numbers are in the tables. For pictures, install Node.js with npm, and then rankproof again.",
+    "이 보고서에는 그림이 없습니다. npm이 없었거나 내려받지 못해 rankproof가 차트 라이브러리 없이 설치되었습니다."
+    " 숫자는 모두 표에 있습니다. 그림을 보려면 npm이 포함된 Node.js를 설치한 다음 rankproof를 다시 설치하세요.",
+)
+NUMBERS, CONTENTS, TABLE = Words("The numbers", "숫자 보기"), Words("Contents", "차례"), Words("Table", "표")
+MORE = Words(f"Show the next {AT_ONCE}", f"다음 {AT_ONCE}개 보기")
+
+
+def as_html(page: Page) -> str:
+    """Return a page as one HTML file: style, script and data are inside, nothing is loaded, nothing is sent.
+
+    It speaks English and Korean. Without JavaScript it is English, with every table open at its first rows.
+    """
+    writer = _Writer()
+    lead = writer.blocks(page.lead)
+    sections = "\n".join(writer.section(at, section) for at, section in enumerate(page.sections))
+    bundle = _bundle() if writer.charts else None
+    if writer.charts and bundle is None:
+        lead = f'<p class="note">{_both(NO_PICTURES)}</p>\n{lead}'
+    scripts = [text for text in (bundle, _asset("script.js")) if text is not None]
+    return _DOCUMENT.format(
+        policy=POLICY,
+        title=_escaped(page.title.en),
+        style=_asset("style.css"),
+        early=_EARLY,
+        heading=_both(page.title),
+        contents=_contents(page.sections),
+        lead=lead,
+        sections=sections,
+        foot="\n".join(f"<p>{_both(line)}</p>" for line in page.foot),
+        data=_json({"title": page.title, "charts": writer.charts, "tables": writer.tables}),
+        scripts="\n".join(f"<script>{_closed(text)}</script>" for text in scripts),
+    )
+
+
+_EARLY = """document.documentElement.className = 'js';
+if (/^ko\\b/i.test(navigator.language)) document.documentElement.lang = 'ko';"""
+"""Stands in the head, so that the page is not seen in the other language, or unfolded, first."""
+
+_DOCUMENT = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>
+{style}</style>
+<script>{early}</script>
+</head>
+<body>
+<header class="top">
+<div><p class="mark">rankproof</p><h1>{heading}</h1></div>
+<button type="button" class="language" hidden></button>
+</header>
+<div class="frame">
+{contents}
+<main>
+{lead}
+{sections}
+</main>
+</div>
+<footer>{foot}</footer>
+<script type="application/json" id="data">{data}</script>
+{scripts}
+</body>
+</html>
+"""
+
+
+@dataclass
+class _Writer:
+    """Writes blocks, and gathers what the script needs: the charts, and the rows that come by a button."""
+
+    charts: list[Mapping[str, Any]] = field(default_factory=list)
+    tables: list[Mapping[str, Any]] = field(default_factory=list)
+    captions: int = 0
+
+    def section(self, at: int, section: Section) -> str:
+        heading = f'<h2 id="h{at}">{_both(section.heading)}</h2>'
+        return f'<section id="s{at}" aria-labelledby="h{at}">\n{heading}\n{self.blocks(section.blocks)}\n</section>'
+
+    def blocks(self, blocks: Sequence[Block]) -> str:
+        return "\n".join(self.block(block) for block in blocks)
+
+    def block(self, block: Block) -> str:
+        return next(write for kind, write in _WRITERS.items() if isinstance(block, kind))(self, block)
+
+    def details(self, details: Details) -> str:
+        return _folded(details.summary, self.blocks(details.blocks))
+
+    def chart(self, chart: Chart) -> str:
+        english = {key: part for key, part in chart.spec.items() if key != "datasets"}
+        self.charts.append({"datasets": chart.spec["datasets"], "en": english, "ko": chart.korean})
+        return (
+            f'<figure class="chart"><div class="picture"></div><figcaption>{_both(chart.alt)}</figcaption>\n'
+            f"{_folded(NUMBERS, self.table(chart.table))}</figure>"
+        )
+
+    def table(self, table: Table) -> str:
+        self.captions += 1
+        name = f"t{self.captions}"
+        kinds = [_kind([row[at] for row in table.rows]) for at in range(len(table.header))]
+        rows = "\n".join(_row(row, kinds, table.decimals) for row in table.rows[:AT_ONCE])
+        return (
+            f'<div class="table" role="group" tabindex="0" aria-labelledby="{name}"><table>'
+            f"{_caption(table, self.captions)}{_head(table.header, kinds)}\n<tbody>\n{rows}\n</tbody></table></div>"
+            f"{self.rest(table, kinds)}"
+        )
+
+    def rest(self, table: Table, kinds: Sequence[str]) -> str:
+        if len(table.rows) <= AT_ONCE:
+            return ""
+        rest = [[_shown(cell, table.decimals) for cell in row] for row in table.rows[AT_ONCE:]]
+        self.tables.append({"kinds": kinds, "rows": rest})
+        count = len(table.rows)
+        told = _both(Words(f" of {count:,} rows", f" / 전체 {count:,}행"))
+        button = f'<button type="button" class="more" data-table="{len(self.tables) - 1}" hidden>{_both(MORE)}</button>'
+        return f'<p class="rest"><span><span class="shown">{AT_ONCE}</span>{told}</span>{button}</p>'
+
+
+def _paragraph(_: _Writer, words: Words) -> str:
+    return f"<p>{_both(words)}</p>"
+
+
+def _list(_: _Writer, items: Sequence[Words]) -> str:
+    return "<ul>" + "".join(f"<li>{_both(item)}</li>" for item in items) + "</ul>"
+
+
+def _verdict(_: _Writer, verdict: Verdict) -> str:
+    return (
+        f'<div class="verdict {verdict.tone}"><span class="sign" aria-hidden="true">{SIGNS[verdict.tone]}</span>'
+        f'<div><p class="word">{_both(verdict.word)}</p><p>{_both(verdict.sentence)}</p></div></div>'
+    )
+
+
+def _cards(_: _Writer, cards: Cards) -> str:
+    return '<dl class="cards">' + "".join(map(_card, cards.cards)) + "</dl>"
+
+
+def _card(card: Card) -> str:
+    note = f'<dd class="note-of">{_both(card.note)}</dd>' if card.note else ""
+    return f'<div class="{card.tone}"><dt>{_both(card.label)}</dt><dd>{_escaped(card.value)}</dd>{note}</div>'
+
+
+def _code(_: _Writer, code: Code) -> str:
+    lines = "\n".join(_escaped(line) for line in code.text.splitlines())
+    return f'<pre tabindex="0"><code>{lines}</code></pre>'
+
+
+_WRITERS: Mapping[type, Callable[[_Writer, Any], str]] = {
+    Words: _paragraph,
+    list: _list,
+    Table: _Writer.table,
+    Chart: _Writer.chart,
+    Details: _Writer.details,
+    Verdict: _verdict,
+    Cards: _cards,
+    Code: _code,
+}
+"""How each kind of block is written."""
+
+
+def _folded(summary: Words, inside: str) -> str:
+    """Return details that are open until the script closes them."""
+    return f"<details open><summary>{_both(summary)}</summary><div>\n{inside}\n</div></details>"
+
+
+def _contents(sections: Sequence[Section]) -> str:
+    if len(sections) < 2:
+        return ""
+    links = "".join(f'<li><a href="#s{at}">{_both(one.heading)}</a></li>' for at, one in enumerate(sections))
+    return (
+        f'<nav class="contents" aria-labelledby="contents"><p id="contents">{_both(CONTENTS)}</p><ol>{links}</ol></nav>'
+    )
+
+
+def _caption(table: Table, at: int) -> str:
+    if table.title:
+        return f'<caption id="t{at}">{_both(term(table.title))}</caption>'
+    return f'<caption id="t{at}" class="unseen">{_both(TABLE)} {at}</caption>'
+
+
+def _head(header: Sequence[str], kinds: Sequence[str]) -> str:
+    if not any(header):
+        return ""
+    names = ["n" if kind == "n" else "" for kind in kinds]
+    cells = (
+        f'<th class="{kind}" scope="col">{_both(term(name))}</th>' if name else "<td></td>"
+        for name, kind in zip(header, names, strict=True)
+    )
+    return f"<thead><tr>{''.join(cells)}</tr></thead>"
+
+
+def _row(row: Sequence[object], kinds: Sequence[str], decimals: int) -> str:
+    cells = (_cell(cell, kind, decimals) for cell, kind in zip(row, kinds, strict=True))
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _cell(cell: object, kind: str, decimals: int) -> str:
+    names = [name for name in (kind, "null" if cell is None else "") if name]
+    text = _both(cell) if isinstance(cell, Words) else _escaped(shown(cell, decimals))
+    return f"<td{_class(names)}>{text}</td>"
+
+
+def _class(names: Sequence[str]) -> str:
+    return f' class="{" ".join(names)}"' if names else ""
+
+
+def _shown(cell: object, decimals: int) -> object:
+    """Return what the script writes into a cell: text, a pair for the two languages, or null."""
+    if cell is None or isinstance(cell, Words):
+        return cell
+    return printable(shown(cell, decimals))
+
+
+SHORT = 24
+"""Columns whose texts are no longer than this keep each in one line."""
+
+
+def _kind(cells: Sequence[object]) -> str:
+    """Return the class of a column: n for numbers, s for short texts, nothing for texts that may break."""
+    if any(map(_is_number, cells)):
+        return "n"
+    texts = (text for cell in cells for text in (cell if isinstance(cell, Words) else (str(cell),)))
+    return "s" if all(len(text) <= SHORT for text in texts) else ""
+
+
+def _is_number(cell: object) -> bool:
+    return isinstance(cell, (int, float)) and not isinstance(cell, bool)
+
+
+def _escaped(text: str) -> str:
+    """Return text that no id can break out of, its control characters spelled out."""
+    return escape(printable(text))
+
+
+def _both(words: Words) -> str:
+    """Return the words in both languages, of which the style sheet shows one."""
+    if words.en == words.ko:
+        return _escaped(words.en)
+    return f'<span lang="en">{_escaped(words.en)}</span><span lang="ko">{_escaped(words.ko)}</span>'
+
+
+def _json(content: object) -> str:
+    """Return JSON that can stand in a script element: nothing in it ends the element or opens a comment."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for mark in "<>&\u2028\u2029":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair cannot be written
+
+
+def _closed(script: str) -> str:
+    """Return a script in which no string ends the script element."""
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _asset(name: str) -> str:
+    return (files("rankproof.report") / "assets" / name).read_text("utf-8")
+
+
+def _bundle() -> str | None:
+    """Return the chart library, where the package was built with it."""
+    bundle = files("rankproof.report") / "vendor" / "vega.js"
+    return bundle.read_text("utf-8") if bundle.is_file() else None
