@@ -159,12 +159,20 @@ def test_unknown_settings_are_refused() -> None:
         ({"confidence": 95}, "confidence cannot be 95"),
         ({"margin": 0.0}, "margin cannot be 0.0; expected a number above 0"),
         ({"permutations": 5}, "permutations cannot be 5"),
+        ({"permutations": "x"}, "permutations cannot be 'x'"),
+        ({"resamples": 100.5}, "resamples cannot be 100.5"),
+        ({"confidence": None}, "confidence cannot be None"),
+        ({"confidence": 0.99999}, "confidence cannot be 0.99999; expected a number from 0.5 to 0.9999"),
+        ({"margin": True}, "margin cannot be True"),
+        ({"seed": None}, "seed cannot be None"),
+        ({"tests": None}, "tests cannot be None"),
+        ({"tests": "sign", "correction": "max-t"}, "max-t belongs to the randomization test, not to sign"),
         ({"tests": ()}, "unknown test ''"),
     ):
         with pytest.raises(rp.MeasureError) as error:
             rp.compare(QRELS, at([1] * 12), at([2] * 12), ["RR"], **wrong)
         assert message in str(error.value)
-    with pytest.raises(TypeError, match="tie"):
+    with pytest.raises(rp.MeasureError, match="there is no setting or rule 'tie'\n\nhint: nearest: ties"):
         rp.compare(QRELS, at([1] * 12), at([2] * 12), ["RR"], tie="expected")
 
 
@@ -270,7 +278,7 @@ def test_the_verdict_table(p, least, gain, within, word: str) -> None:
 
 def test_unjudged_documents_that_would_flip_the_verdict_are_marked() -> None:
     """A new run whose first result is unjudged looks worse; were it relevant, it would not: that is said."""
-    qrels = {f"q{at}": {"d": 1} for at in range(12)}
+    qrels = {f"q{at}": {"d": 1, "never found": 0} for at in range(12)}
     base, run = {q: ["d", "e"] for q in qrels}, {q: ["new", "d"] for q in qrels}
     found = rp.compare(qrels, base, run, ["RR@2"], **QUICK)
     (one,) = found.differences
@@ -279,13 +287,16 @@ def test_unjudged_documents_that_would_flip_the_verdict_are_marked() -> None:
     says = {policy.name: (policy.verdict, policy.delta) for policy in one.labels.policies}
     assert says == {"unjudged-relevant": ("no-difference-shown", 0.0), "condensed": ("no-difference-shown", 0.0)}
     assert any("were relevant, the verdict would be “no difference shown”" in note for note in found.notes())
+    only_relevant = {q: {"d": 1} for q in qrels}
+    condensed = rp.compare(only_relevant, base, run, ["RR@2"], **QUICK).differences[0].labels.policies[1]
+    assert condensed.reason == "no document is judged not relevant, so only relevant ones would be left"
     judged = {q: {"d": 1, "e": 0, "new": 0} for q in qrels}
     assert rp.compare(judged, base, run, ["RR@2"], **QUICK).differences[0].labels.policies == []
 
 
 def test_an_unknown_effect_of_labels_is_said() -> None:
     """Where a measure is not defined once the unjudged are relevant, the effect is not known, with the reason."""
-    qrels = {f"q{at}": {"d": 1} for at in range(8)}
+    qrels = {f"q{at}": {"d": 1, "n": 0} for at in range(8)}
     tied = {"u": 0.5, "v": 0.5}  # if these are relevant, interpolated precision depends on the order of a tie
     base, run = {q: {"d": 1.0, **tied} for q in qrels}, {q: {"d": 0.1, **tied} for q in qrels}
     found = rp.compare(qrels, base, run, ["IPrec@0.5"], ties="expected", **QUICK)
@@ -293,7 +304,82 @@ def test_an_unknown_effect_of_labels_is_said() -> None:
     assert policy.verdict is None
     assert policy.reason == "IPrec@0.5 has no expected ties here: a tie leaves its value open"
     assert condensed.verdict == "no-difference-shown"
-    assert "not known (unjudged-relevant)" in repr(found)
+    assert "not known" in repr(found)
+
+
+def test_rounding_is_no_difference() -> None:
+    """Two orders with one AP, whose floats differ in the last digit, are ties in every count and test."""
+    qrels = {f"q{at}": {"a": 1, "b": 1} for at in range(30)}
+    left = {q: ["a", *(f"x{n}" for n in range(10)), "b"] for q in qrels}  # ranks 1 and 12: (1 + 2/12) / 2 = 7/12
+    right = {q: ["x", "a", "b"] for q in qrels}  # ranks 2 and 3: (1/2 + 2/3) / 2 = 7/12
+    found = rp.compare(qrels, left, right, ["AP"], tests=("randomization", "t", "wilcoxon", "sign"), **QUICK)
+    (one,) = found.differences
+    assert set(one.deltas) == {0.0}
+    assert one.changed == (0, 30, 0)
+    assert set(one.p.values()) == {1.0}
+
+
+@pytest.mark.parametrize("measure", ["GMAP", "NumRelRet", "NumQ"])
+def test_what_is_no_mean_over_queries_is_refused(measure: str) -> None:
+    """A sum or a geometric mean does not change by the mean of its queries' changes: it is refused by name."""
+    base, run = at([1] * 12), at([2] * 12)
+    for ask in (
+        lambda: rp.compare(QRELS, base, run, ["RR", measure]),
+        lambda: rp.leaderboard(QRELS, {"a": base, "b": run}, [measure]),
+        lambda: rp.gate(QRELS, base, run, f"{measure}>=1"),
+    ):
+        with pytest.raises(
+            rp.MeasureError, match=rf"{measure} is a .* over queries; expected a measure that is a mean"
+        ):
+            ask()
+    found = rp.rerank(QRELS, base, at([1] * 12), [measure, "RR"])
+    assert [one.measure for one in found.comparison.differences] == ["RR"]
+    assert rp.rerank(QRELS, base, at([1] * 12), [measure]).comparison is None
+
+
+def test_values_too_large_to_square_are_refused() -> None:
+    """A gain of 2^1000 is a number, but no statistics can be made of it."""
+    qrels = {f"q{at}": {"d": 1000, "e": 1} for at in range(8)}
+    base, run = {q: ["d", "e"] for q in qrels}, {q: ["e", "d"] for q in qrels}
+    with pytest.raises(rp.MeasureError, match=r"has values beyond 1e\+100"):
+        rp.compare(qrels, base, run, ["DCG(gain=exponential)@2"])
+
+
+def test_too_few_permutations_are_refused() -> None:
+    """Where no p could reach the level, more permutations are asked for, instead of saying that nothing is shown."""
+    draw = random.Random(2)
+    qrels = hits([1] * 40)[0]
+    base, run = at([4] * 40), at([draw.choice([1, 2]) for _ in range(40)])
+    with pytest.raises(rp.MeasureError, match=r"100 permutations cannot show a p of 0\.005 over 1") as error:
+        rp.compare(qrels, base, run, ["RR"], permutations=100, confidence=0.995)
+    assert "expected 200 permutations or more" in str(error.value)
+
+
+def test_what_never_varies_is_not_certain() -> None:
+    """Equal differences in every query give t and equivalence no more than signs that all agree: 2 / 2^n."""
+    qrels = hits([1] * 3)[0]
+    one = rp.compare(qrels, at([2] * 3), at([1] * 3), ["RR"], tests="t", margin=0.9, **QUICK).differences[0]
+    assert one.p["t"] == 1 / 4
+    assert one.equivalence_p == 1 / 4
+    assert one.verdict == "no-difference-shown"
+
+
+def test_max_t_is_never_below_raw() -> None:
+    """An adjusted p is at least the test's own."""
+    draw = random.Random(5)
+    qrels = hits([1] * 8)[0]
+    base = at([4] * 8)
+    runs = [at([draw.choice([1, 2]) for _ in range(8)]) for _ in range(2)]
+    for one in rp.compare(qrels, base, runs, ["RR"], correction="max-t", permutations=5000).differences:
+        assert one.adjusted >= one.p["randomization"]
+
+
+def test_queries_needed_are_at_least_what_the_test_needs() -> None:
+    """However large the effect, six queries are the fewest that can show it at 5 %."""
+    draw = random.Random(3)
+    qrels = hits([1] * 10)[0]
+    base, run = at([4] * 10), at([draw.choice([1, 1, 1, 2]) for _ in range(10)])
+    assert rp.compare(qrels, base, run, ["RR"], **QUICK).differences[0].queries_needed == 6
 
 
 def test_undefined_queries_are_left_out_and_counted() -> None:

@@ -128,7 +128,7 @@ def test_damaged_results_are_refused(folder: Path, in_process, text: str, messag
 def test_other_values_in_a_result_are_refused(folder: Path, in_process) -> None:
     """A value that is no number, and a row of another length, are damage."""
     in_process("evaluate", "qrels", write(folder, "base", BASE), "-m", "RR", "--format", "json", "-o", "base.json")
-    for change in ({"RR": [1.0]}, {"RR": ["1"] * 40}, {"RR": [True] * 40}):
+    for change in ({"RR": [1.0]}, {"RR": ["1"] * 40}, {"RR": [True] * 40}, {"RR": [10**400] * 40}, {"RR": [0.5] * 40}):
         content = json.loads((folder / "base.json").read_text())
         content["runs"][0]["per_query"]["values"] = change
         (folder / "changed.json").write_text(json.dumps(content))
@@ -153,7 +153,7 @@ def test_decided_on_the_interval(low: float, width: float, limit: float, text: s
     wanted = requirement(text.format(f"{limit:.6f}"))
     status = wanted.decided(Interval(low, low + width), wanted.limit)
     inside = low < wanted.limit < low + width
-    assert (status == "undecided") == inside or wanted.limit in (low, low + width)
+    assert (status == "undecided") == inside or min(abs(wanted.limit - low), abs(wanted.limit - low - width)) < 1e-11
     wider = wanted.decided(Interval(low - 0.1, low + width + 0.1), wanted.limit)
     assert wider in (status, "undecided")
 
@@ -240,6 +240,14 @@ def test_markdown_and_the_step_summary(three, folder: Path, in_process, monkeypa
     assert summary.read_text("utf-8") == "before\n" + done.out
 
 
+def test_a_summary_that_cannot_be_written(three, folder: Path, in_process, monkeypatch) -> None:
+    """The decision stands; that its summary is lost is said."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "none" / "summary.md"))
+    done = in_process(*three[:4], "--require", "RR>=0.01")
+    assert done.status == 0
+    assert "cannot be written: No such file or directory" in done.err
+
+
 def test_requirements_of_a_project(folder: Path, in_process) -> None:
     """rankproof.toml, then pyproject.toml, hold requirements and options; the command line goes before them."""
     write(folder, "base", BASE)
@@ -249,7 +257,8 @@ def test_requirements_of_a_project(folder: Path, in_process) -> None:
     (folder / "pyproject.toml").write_text('[tool.rankproof.gate]\nrequire = ["RR>=2"]\nundecided = "pass"\n')
     assert in_process(*given).status == 1
     (folder / "rankproof.toml").write_text(
-        '[gate]\nrequire = ["RR drop<=0.01"]\nconfidence = 0.9\nper-query-worst = 1\n[gate.rules]\nties = "as-given"\n'
+        '[gate]\nrequire = ["RR drop<=0.01"]\nconfidence = 0.9\nper-query-worst = 1\n'
+        '[gate.rules]\nties = "as-given"\nmissing-query = "zero"\n'
     )
     found = json.loads(in_process(*given, "--format", "json").out)
     assert [check["requirement"] for check in found["checks"]] == ["RR drop<=0.01"]
@@ -259,6 +268,8 @@ def test_requirements_of_a_project(folder: Path, in_process) -> None:
         ("[gate]\nrequired = []\n", "unknown key 'required' of the gate; expected require"),
         ("[gate]\nrequire = 'RR>=1'\n", "the gate's require is 'RR>=1'; expected a list"),
         ("[gate]\nrequire = [1]\n", "the gate's require holds what is no text"),
+        ("[gate]\nrules = {tie = 'x'}\n", "there is no rule"),
+        ("[gate]\nrules = {seed = 5}\n", "there is no rule"),
         ("[gate]\nseed = true\n", "the gate's seed is True; expected a whole number"),
         ("[gate]\nconfidence = 'x'\n", "the gate's confidence is 'x'; expected a number"),
         ("gate = 1\n", "the gate is no table"),
@@ -270,6 +281,8 @@ def test_requirements_of_a_project(folder: Path, in_process) -> None:
         assert done.status == 2
         assert f"rankproof.toml: {message}" in done.err
     assert "cannot be read" in in_process(*given, "--config", "none.toml").err
+    (folder / "other.toml").write_text('[tool.rankproof.gate]\nrequire = ["RR>=2"]\n')
+    assert in_process(*given, "--config", "other.toml").status == 1
 
 
 def test_python(folder: Path) -> None:
@@ -289,9 +302,54 @@ def test_python(folder: Path) -> None:
         rp.gate(qrels, base, better, "RR>=0", undecided="maybe")
     with pytest.raises(rp.InputError, match="2 runs are given"):
         rp.gate(qrels, base, [base, better], "RR>=0")
-    nothing = rp.gate({q: {"d": 0} for q in qrels}, base, better, "RR>=0", **QUICK)
-    assert nothing.status == "undecided"
-    assert "undefined for every query" in nothing.checks[0].says
+    with pytest.raises(rp.MeasureError, match="RR is undefined for every query"):
+        rp.gate({q: {"d": 0} for q in qrels}, base, better, "RR>=0", undecided="pass")
+    with pytest.raises(rp.MeasureError, match="worst cannot be -1"):
+        rp.gate(qrels, base, better, "RR>=0", worst=-1)
+    assert [one.query_id for one in rp.gate(qrels, better, base, "RR drop<=0.01", worst=2, **QUICK).worst] == [
+        "q0",
+        "q1",
+    ]
+
+
+def test_a_limit_that_is_met_exactly() -> None:
+    """Where every query has the value of the limit, the requirement is met, whatever the last digit of the mean."""
+    qrels = {f"q{at}": {"d": 1} for at in range(12)}
+    for rank in (3, 5, 7, 10, 20):
+        run = {q: [*(f"x{n}" for n in range(rank - 1)), "d"] for q in qrels}
+        for sign in ("<=", ">="):
+            assert rp.gate(qrels, run, run, f"RR{sign}{1 / rank!r}", **QUICK).status == "pass"
+
+
+def test_a_share_of_the_baseline_is_resampled_with_it() -> None:
+    """A fall by exactly half in every query is within 60 %, and beyond 40 %, for certain."""
+    qrels = {f"q{at}": {"d": 1} for at in range(12)}
+    base = {q: ["x"] * (at % 3) + ["d"] for at, q in enumerate(qrels)}
+    base = {q: [f"{doc}{n}" if doc == "x" else doc for n, doc in enumerate(docs)] for q, docs in base.items()}
+    half = {q: [*(f"y{n}" for n in range(2 * len(docs) - 1)), "d"] for q, docs in base.items()}
+    assert rp.gate(qrels, base, half, "RR drop<=60%", **QUICK).status == "pass"
+    assert rp.gate(qrels, base, half, "RR drop<=50%", **QUICK).status == "pass"
+    assert rp.gate(qrels, base, half, "RR drop<=40%", **QUICK).status == "fail"
+
+
+def test_the_gate_is_careful_with_few_queries() -> None:
+    """Its interval holds both the bootstrap's and Student's, unless another one is asked for."""
+    draw = random.Random(1)
+    qrels = {f"q{at}": {"d": 1} for at in range(10)}
+    base, run = ({q: [f"x{n}" for n in range(draw.choice([0, 1, 3]))] + ["d"] for q in qrels} for _ in range(2))
+    wide, bca, t = (
+        rp.gate(qrels, base, run, "RR drop<=0.1", **QUICK, **more).checks[0].interval
+        for more in ({}, {"interval": "bca"}, {"interval": "t"})
+    )
+    assert wide == (min(bca.low, t.low), max(bca.high, t.high))
+
+
+def test_a_forbidden_improvement_is_a_mistake() -> None:
+    """For a measure of which less is better, a bound on its fall is refused, with the bound that was meant."""
+    with pytest.raises(rp.MeasureError, match="forbids Unjudged@10 to get better") as error:
+        requirement("Unjudged@10 drop<=0.01")
+    assert "Unjudged@10 rise<=… forbids it to get worse" in str(error.value)
+    assert requirement("Unjudged@10 rise<=0.01").limit == 0.01
 
 
 def test_pytest_plugin(folder: Path) -> None:

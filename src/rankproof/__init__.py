@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from rankproof.presets import Preset as Preset
     from rankproof.presets import contract as contract
     from rankproof.presets import contracts as contracts
+    from rankproof.report.write import write_report as write_report
     from rankproof.rerank import ClosedCorpus as ClosedCorpus
     from rankproof.rerank import Reranking as Reranking
     from rankproof.rerank import closed_corpus as closed_corpus
@@ -100,6 +101,7 @@ _EXPORTS = {
     "measures": ("Measure", "measures", "parse"),
     "model": ("Ranking", "Run"),
     "presets": ("Preset", "contract", "contracts"),
+    "report.write": ("write_report",),
     "rerank": ("ClosedCorpus", "Reranking", "closed_corpus", "rerank", "rerank_lab"),
     "retrieve": ("cosine_search",),
     "similarity": (

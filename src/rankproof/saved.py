@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
+from rankproof.arithmetic import over_queries
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, RankproofError
-from rankproof.formats import Source
-from rankproof.formats.jsons import parse_json
 from rankproof.formats.objects import Pairs
-from rankproof.measures import parse
+from rankproof.measures import Measure, parse
 from rankproof.model import Value
 from rankproof.presets import contract as contract_of
 from rankproof.values import TieRange, Values
@@ -26,29 +25,28 @@ class Saved(NamedTuple):
     qrels_sha256: str | None
 
 
-def is_saved(source: Source) -> bool:
-    """Return whether an input looks like a saved result, not like a run; nothing of it is used up."""
-    start = source.start()
-    return start.lstrip().startswith(b"{") and b'"schema"' in start and b'"command"' in start
+def is_result(content: Any) -> bool:
+    """Return whether the content of a JSON file, objects as `Pairs`, is a result of ours, whatever its version."""
+    return isinstance(content, Pairs) and {"schema", "command"} <= {key for key, _ in content}
 
 
-def read_saved(source: Source) -> Saved:
-    """Return the values in a saved result of one run. InputError for anything else."""
-    content = _plain(parse_json(source.text(), source.name))
-    if not isinstance(content, dict) or content.get("schema") != 1:
-        raise InputError(Fault("is no result of schema 1", source.name, expected=EXPECTED))
+def read_saved(parsed: Any, name: str) -> Saved:
+    """Return the values in the content of a saved result of one run. InputError, naming the file, for anything else."""
+    content = _plain(parsed)
+    if content.get("schema") != 1:
+        raise InputError(Fault("is no result of schema 1", name, expected=EXPECTED))
     runs = content.get("runs") if content.get("command") == "evaluate" else [content.get("candidate")]
     if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
-        raise InputError(Fault("holds no values", source.name, expected=EXPECTED))
+        raise InputError(Fault("holds no values", name, expected=EXPECTED))
     if len(runs) != 1:
         names = ", ".join(str(run.get("run")) for run in runs)
-        raise InputError(Fault(f"holds {len(runs)} runs: {names}", source.name, expected="a result of one run"))
+        raise InputError(Fault(f"holds {len(runs)} runs: {names}", name, expected="a result of one run"))
     try:
         values = _values(runs[0], contract_of(content["contract"]))
     except RankproofError as error:
-        raise InputError(*(Fault(fault.message, source.name, hint=fault.hint) for fault in error.faults)) from error
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(Fault(f"is damaged: {error!r}", source.name, expected=EXPECTED)) from error
+        raise InputError(*(Fault(fault.message, name, hint=fault.hint) for fault in error.faults)) from error
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise InputError(Fault(f"is damaged: {error!r}", name, expected=EXPECTED)) from error
     return Saved(values, _sha256_of_qrels(content))
 
 
@@ -63,13 +61,17 @@ def _sha256_of_qrels(content: Mapping[str, Any]) -> str | None:
     inputs = content.get("inputs")
     for one in inputs if isinstance(inputs, list) else ():
         if isinstance(one, dict) and one.get("role") == "qrels":
-            return str(one.get("sha256"))
+            found = one.get("sha256")
+            return found if isinstance(found, str) else None
     return None
 
 
 def _values(run: Mapping[str, Any], contract: Contract) -> Values:
     query_ids = [_text(query) for query in run["per_query"]["query_ids"]]
+    if len(set(query_ids)) < len(query_ids):
+        raise ValueError("a query stands twice")
     rows = {name: _row(row, len(query_ids)) for name, row in run["per_query"]["values"].items()}
+    means = {name: _mean_of(parse(name), row, _value(run["means"][name])) for name, row in rows.items()}
     groups = {name: [_text(query) for query in run["queries"][name]] for name in run["queries"]}
     without = set(groups.get("without-relevant", ()))
     return Values(
@@ -78,7 +80,7 @@ def _values(run: Mapping[str, Any], contract: Contract) -> Values:
         measures={name: parse(name) for name in rows},
         query_ids=query_ids,
         per_query=rows,
-        means={name: _value(run["means"][name]) for name in rows},
+        means=means,
         groups={
             "missing": [],
             "unjudged": [],
@@ -94,6 +96,16 @@ def _values(run: Mapping[str, Any], contract: Contract) -> Values:
         ties={name: _tie(run["ties"][name]) for name in rows},
         repeats=int(run["repeats"]),
     )
+
+
+def _mean_of(measure: Measure, row: Sequence[Value], mean: Value) -> Value:
+    """Return a mean that is that of its row; ValueError for one that is not."""
+    found = over_queries(row, measure.over_queries, "exact")
+    if (found is None) != (mean is None) or (
+        found is not None and mean is not None and abs(found - mean) > 1e-9 * max(1, abs(found))
+    ):
+        raise ValueError(f"the mean of {measure} is {mean!r}, that of its queries {found!r}")
+    return mean
 
 
 def _tie(given: Mapping[str, Any]) -> TieRange:

@@ -69,7 +69,7 @@ def as_markdown(tables: Sequence[Table], notes: Sequence[str] = ()) -> str:
         lines = ["| " + " | ".join(escaped(shown(cell, table.decimals)) for cell in row) + " |" for row in rows]
         parts.append("\n".join([*([f"## {table.title}", ""] if table.title else []), *lines]))
     if notes:
-        parts.append("\n".join(f"- {note}" for note in notes))
+        parts.append("\n".join(f"- {escaped(note)}" for note in notes))
     return "\n\n".join(parts) + "\n"
 
 

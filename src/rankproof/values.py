@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import Any, NamedTuple
@@ -81,6 +81,14 @@ class Values(Mapping[str, Value]):
         """Return one query's values by measure; KeyError for a query that was not evaluated."""
         at = self._at[query_id]
         return {measure: row[at] for measure, row in self.per_query.items()}
+
+    def only(self, measures: Sequence[str]) -> Values:
+        """Return the values of some of the measures, by their house names."""
+        parts: dict[str, Any] = {
+            name: {one: row for one, row in getattr(self, name).items() if one in measures}
+            for name in ("measures", "per_query", "means", "undefined", "ties")
+        }
+        return replace(self, **parts)
 
     def to_dict(self, *, per_query: bool = True) -> dict[str, Any]:
         """Return what `rankproof evaluate --format json` writes for a run."""

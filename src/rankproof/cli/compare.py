@@ -74,7 +74,7 @@ def compare(
 
     if report is not None:
         check_ending(report)
-    one_stdin(qrels, baseline, *runs)
+    one_stdin(qrels, baseline, *runs, cluster or "")
     no_measures([baseline, *runs])
     settings = Settings(
         tests=tuple(test or ("randomization",)),
@@ -90,7 +90,7 @@ def compare(
     with reading([qrels, baseline, *runs]) as on_bytes:
         judgments, first = Source(qrels, on_bytes), Source(baseline, on_bytes)
         others = [Source(run, on_bytes) for run in runs]
-        families = Source(cluster) if cluster else None
+        families = Source(cluster) if cluster is not None else None
         found = compare_runs(
             judgments,
             first,
@@ -102,7 +102,7 @@ def compare(
             **rules,
         )
     inputs = [("qrels", judgments), ("run", first), *(("run", source) for source in others)]
-    inputs += [("clusters", families)] if families else []
+    inputs += [("clusters", families)] if families is not None else []
     texts = {role: Source(path) for role, path in (("queries", queries), ("corpus", corpus)) if path is not None}
     if report is not None:
         made_by = record("compare", inputs)

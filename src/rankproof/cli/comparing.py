@@ -15,7 +15,9 @@ TestOption = Annotated[
 CorrectionOption = Annotated[
     str, typer.Option("--correct", help="Over the runs of a measure: holm, bh, max-t, tukey or none.")
 ]
-IntervalOption = Annotated[str, typer.Option("--interval", help="How the bounds are found: bca, percentile or t.")]
+IntervalOption = Annotated[
+    str, typer.Option("--interval", help="How the bounds are found: bca, percentile, t, or wider (of bca and t).")
+]
 ConfidenceOption = Annotated[float, typer.Option("--confidence", help="The level of intervals and tests.")]
 MarginOption = Annotated[
     float | None, typer.Option("--margin", help="Differences below it do not matter: is the run equivalent?")

@@ -36,7 +36,9 @@ _Require = Annotated[
 ]
 _Contract = Annotated[str | None, typer.Option("--contract", help="The rules: a preset, or a TOML or JSON file.")]
 _Confidence = Annotated[float | None, typer.Option("--confidence", help="The level of the intervals (0.95).")]
-_Interval = Annotated[str | None, typer.Option("--interval", help="bca (default), percentile or t.")]
+_Interval = Annotated[
+    str | None, typer.Option("--interval", help="wider (of bca and t; default), bca, percentile or t.")
+]
 _Undecided = Annotated[
     str | None, typer.Option("--undecided", help="Whether too few queries to decide fail (default) or pass.")
 ]
@@ -91,12 +93,13 @@ def gate(
 
     if report is not None:
         check_ending(report)
-    one_stdin(qrels, baseline, candidate)
     options = {"confidence": confidence, "interval": interval, "undecided": undecided, "seed": seed}
     options |= {"per-query-worst": per_query_worst, "cluster": cluster, "resamples": resamples, "contract": contract}
     given = {**read_config(config, Path()), **{name: value for name, value in options.items() if value is not None}}
     sources = {"qrels": Source(qrels), "baseline": Source(baseline), "candidate": Source(candidate)}
-    if families := given.pop("cluster", None):
+    families = given.pop("cluster", None)
+    one_stdin(qrels, baseline, candidate, families or "")
+    if families is not None:
         sources["clusters"] = Source(families)
     required = require or given.pop("require", [])
     given.pop("require", None)
@@ -118,8 +121,11 @@ def gate(
     text = _WRITTEN[format](found, made_by, candidate, goes_to_terminal(output))
     emit(text, output)
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(gate_markdown(found))
+        try:
+            with Path(summary).open("a", encoding="utf-8") as file:
+                file.write(gate_markdown(found))
+        except OSError as error:  # the decision stands, whatever becomes of its summary
+            say(f"note: the summary {summary} cannot be written: {error.strerror}")
     if not found.passed:
         raise typer.Exit(1)
 

@@ -65,11 +65,11 @@ def leaderboard(
 
     if report is not None:
         check_ending(report)
-    one_stdin(qrels, *runs)
+    one_stdin(qrels, *runs, cluster or "")
     no_measures(runs)
     with reading([qrels, *runs]) as on_bytes:
         judgments, sources = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]
-        families = Source(cluster) if cluster else None
+        families = Source(cluster) if cluster is not None else None
         found = order(
             judgments,
             sources,
@@ -86,7 +86,7 @@ def leaderboard(
             **read_rules(rule or ()),
         )
     inputs = [("qrels", judgments), *(("run", source) for source in sources)]
-    inputs += [("clusters", families)] if families else []
+    inputs += [("clusters", families)] if families is not None else []
     if report is not None:
         write_report(found, report, made_by=record("leaderboard", inputs))
         say(f"report written to {report}")

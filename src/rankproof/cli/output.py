@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rankproof.errors import Fault, InputError
 from rankproof.formats.files import write_whole
+from rankproof.tables import printable
 
 
 def goes_to_terminal(output: Path | None) -> bool:
@@ -40,4 +41,4 @@ def _print(text: str) -> None:
 def say(*lines: str) -> None:
     """Print talk to stderr; where that is closed, nowhere: stdout is for data."""
     for line in lines if sys.stderr is not None else ():
-        print(line, file=sys.stderr)
+        print("\n".join(map(printable, line.split("\n"))), file=sys.stderr)  # ids may hold what moves a terminal

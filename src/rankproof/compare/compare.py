@@ -9,7 +9,7 @@ from typing import Any
 from rankproof.compare.comparison import Comparison, Inputs
 from rankproof.compare.differences import differences_of
 from rankproof.compare.labels import with_labels
-from rankproof.compare.pairs import check_comparable, pairs_of
+from rankproof.compare.pairs import check_comparable, check_means, pairs_of
 from rankproof.compare.settings import Settings, settings_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, RankproofError
@@ -62,6 +62,7 @@ def compare_runs(
 ) -> Comparison:
     """Return the comparison of the first run with the others, with what its labels leave open."""
     check_answered(inputs.qrels, inputs.runs)
+    check_means(measures)
     values = [values_of(inputs.qrels, run, measures, inputs.contract) for run in inputs.runs]
     return with_labels(compare_values(values[0], values[1:], settings, family_of), inputs, family_of)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from rankproof.compare import telling
+from rankproof.compare import limits, telling
 from rankproof.compare.intervals import Interval
 from rankproof.compare.settings import Settings
 from rankproof.contract import Contract
@@ -168,12 +168,13 @@ class Comparison:
         return telling.verdict_says(self.differences[0], self.settings).en
 
     def tables(self) -> list[Table]:
-        """Return what is seen and shown, and what these queries can show."""
-        return [telling.differences_table(self), telling.reach_table(self)]
+        """Return what is seen and shown, what these queries can show, and how complete the labels are."""
+        labels = limits.labels_table(self)
+        return [telling.differences_table(self), telling.reach_table(self), *([labels] if labels else [])]
 
     def notes(self) -> list[str]:
         """Return how the comparison was made, what it rests on, and what it does not show, as sentences."""
-        return [note.en for note in telling.notes(self)]
+        return limits.notes(self)
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return a dataframe with a row a measure and run; `backend` is "pandas", "polars" or "pyarrow"."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import fsum
+from math import ceil, fsum, log2
 
 from rankproof.arithmetic import SAME
 from rankproof.compare.comparison import Changed, Difference
@@ -17,6 +17,7 @@ from rankproof.compare.settings import Settings
 from rankproof.compare.significance import EXACT_UP_TO, TESTS, effect_size, randomization_exact, spread
 from rankproof.compare.tukey import tukey
 from rankproof.compare.verdicts import verdict_of
+from rankproof.errors import Fault, MeasureError
 from rankproof.model import Value
 
 
@@ -48,11 +49,22 @@ def tested(name: str, columns: Sequence[Sequence[float]], settings: Settings) ->
     differing = [[unit for unit in units if unit] for units in columns]  # the sign of 0 moves nothing
     if max(map(len, differing)) <= EXACT_UP_TO:
         return [randomization_exact(units) for units in differing]
+    _check_enough(len(columns), settings)
     flips = sign_flips(columns, settings.permutations, settings.seed)
     return [
         randomization_exact(units) if len(units) <= EXACT_UP_TO else (beyond + 1) / (flips.trials + 1)
         for units, beyond in zip(differing, flips.alone, strict=True)
     ]
+
+
+def _check_enough(comparisons: int, settings: Settings) -> None:
+    """Refuse so few permutations that no p could reach the level."""
+    over = comparisons if settings.correction == "holm" else 1
+    if over > settings.alpha * (settings.permutations + 1):
+        message = (
+            f"{settings.permutations} permutations cannot show a p of {settings.alpha:g} over {comparisons} comparisons"
+        )
+        raise MeasureError(Fault(message, expected=f"{ceil(over / settings.alpha)} permutations or more"))
 
 
 def mean_intervals(
@@ -112,9 +124,10 @@ class _Tested:
     def _max_t(self) -> list[float]:
         """Return p by step-down max-T: each at least as large as those of larger differences."""
         flips = sign_flips(self._columns, self._settings.permutations, self._settings.seed)
+        raw = self._p[self._first.name]
         adjusted, so_far = [0.0] * len(self._columns), 0.0
         for at in flips.order:
-            so_far = max(so_far, (flips.together[at] + 1) / (flips.trials + 1))
+            so_far = max(so_far, raw[at], (flips.together[at] + 1) / (flips.trials + 1))
             adjusted[at] = so_far
         return adjusted
 
@@ -128,10 +141,9 @@ class _Tested:
         """Return a difference with what its units show."""
         units, settings = self._columns[at], self._settings
         deviation, effect = spread(units).deviation, effect_size(units)
-        needed = None if effect is None else units_needed(effect, settings.alpha)
+        over = len(self._columns) if settings.correction == "holm" else 1
+        needed = None if effect is None else self._needed(effect, over)
         within = None if settings.margin is None else equivalence(units, settings.margin)
-        least = self._first.least(len(units), settings.permutations)
-        least *= len(self._columns) if settings.correction == "holm" else 1
         return replace(
             seen,
             p={name: p[at] for name, p in self._p.items()},
@@ -142,9 +154,15 @@ class _Tested:
             queries_needed=needed and round(needed * len(seen.query_ids) / len(units)),
             verdict=verdict_of(
                 p=self._adjusted[at],
-                least_p=least,
+                least_p=self._first.least(len(units)) * over,
                 gain=(seen.delta or 0.0) * self._pairs.direction,
                 equivalence_p=within,
                 alpha=settings.alpha,
             ),
         )
+
+    def _needed(self, effect: float, over: int) -> int | None:
+        """Return how many units show this effect, and no fewer than the test needs to show anything."""
+        needed = units_needed(effect, self._settings.alpha)
+        least = 2 if self._first.name == "t" else ceil(1 + log2(over / self._settings.alpha))
+        return needed and max(needed, least)

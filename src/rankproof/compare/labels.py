@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from rankproof.arithmetic import over_queries
 from rankproof.compare.comparison import Comparison, Difference, Inputs, Labels, Policy
 from rankproof.compare.differences import differences_of
 from rankproof.compare.pairs import pairs_of
-from rankproof.errors import RankproofError
+from rankproof.compare.settings import Settings
+from rankproof.contract import Contract
+from rankproof.errors import Fault, MeasureError, RankproofError
 from rankproof.evaluate import values_of
 from rankproof.measures import Measure
 from rankproof.model import Grade, Qrels, Run
-from rankproof.placements import ranked
+from rankproof.placements import ranked, rules_that_place
 
 CUTOFF = 10
 """How deep unjudged documents are looked for where a measure has no cutoff."""
@@ -22,46 +25,62 @@ CUTOFF = 10
 def with_labels(found: Comparison, inputs: Inputs, family_of: Mapping[str, str] | None) -> Comparison:
     """Return the comparison with, at each difference, how complete the labels are and what that could change."""
     rows: list[Difference] = []
+    tops, given = _Tops(inputs.runs), _Given(found.settings, inputs, family_of)
     for name, measure in found.baseline.measures.items():
         own = [one for one in found.differences if one.measure == name]
-        of_measure = _Policies(measure, own, found, inputs, family_of) if measure.needs_relevant else None
+        of_measure = _Policies(measure, own, given, tops) if measure.needs_relevant else None
         rows += [one if of_measure is None else replace(one, labels=of_measure.of(at)) for at, one in enumerate(own)]
     return replace(found, differences=rows, inputs=inputs)
+
+
+class _Given(NamedTuple):
+    """What the comparison was made from."""
+
+    settings: Settings
+    inputs: Inputs
+    family_of: Mapping[str, str] | None
+
+
+class _Tops:
+    """The rankings of the runs, each put in order once for all contracts that place it alike."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self._runs = runs
+        self._made: dict[tuple[object, ...], list[dict[str, list[str]]]] = {}
+
+    def of(self, at: int, query: str, contract: Contract) -> list[str]:
+        """Return a query's documents in the run at this place, by rank."""
+        made = self._made.setdefault(rules_that_place(contract), [{} for _ in self._runs])[at]
+        if query not in made:
+            made[query] = ranked(query, self._runs[at], contract)
+        return made[query]
 
 
 class _Policies:
     """One measure under the policies for unjudged documents."""
 
-    def __init__(
-        self,
-        measure: Measure,
-        seen: Sequence[Difference],
-        found: Comparison,
-        inputs: Inputs,
-        family_of: Mapping[str, str] | None,
-    ) -> None:
+    def __init__(self, measure: Measure, seen: Sequence[Difference], given: _Given, tops: _Tops) -> None:
         self.cutoff = getattr(measure, "cutoff", None) or CUTOFF
         self._measure = measure
         self._seen = seen
-        self._found = found
-        self._inputs = inputs
-        self._family_of = family_of
-        self._in_effect = measure.contract_in_effect(inputs.contract)
-        queries = seen[0].query_ids
-        self._unjudged = [{query: self._of(run, query) for query in queries} for run in inputs.runs]
-        self._rates = [self._rate(run, found) for run, found in zip(inputs.runs, self._unjudged, strict=True)]
+        self._given = given
+        self._inputs = given.inputs
+        self._in_effect = measure.contract_in_effect(given.inputs.contract)
+        self._tops = [
+            {query: tops.of(at, query, self._in_effect)[: self.cutoff] for query in seen[0].query_ids}
+            for at in range(len(given.inputs.runs))
+        ]
+        self._unjudged = [{query: self._of(query, docs) for query, docs in top.items()} for top in self._tops]
+        self._rates = [self._rate(*parts) for parts in zip(self._tops, self._unjudged, strict=True)]
         self._said = {name: self._policy(policy) for name, policy in POLICIES.items()} if any(self._rates) else {}
 
-    def _top(self, run: Run, query: str) -> list[str]:
-        return ranked(query, run, self._in_effect)[: self.cutoff]
-
-    def _of(self, run: Run, query: str) -> list[str]:
+    def _of(self, query: str, docs: Sequence[str]) -> list[str]:
         judged = self._inputs.qrels[query]
-        return [doc for doc in self._top(run, query) if judged.get(doc, -1) < 0]
+        return [doc for doc in docs if judged.get(doc, -1) < 0]
 
-    def _rate(self, run: Run, unjudged: Mapping[str, Sequence[str]]) -> float | None:
+    def _rate(self, top: Mapping[str, Sequence[str]], unjudged: Mapping[str, Sequence[str]]) -> float | None:
         """Return the mean, over the queries with results, of the unjudged share of the first results."""
-        shares = [len(docs) / len(top) for query, docs in unjudged.items() if (top := self._top(run, query))]
+        shares = [len(unjudged[query]) / len(docs) for query, docs in top.items() if docs]
         return over_queries(shares, "mean", "exact")
 
     def of(self, at: int) -> Labels:
@@ -78,7 +97,7 @@ class _Policies:
         except RankproofError as error:
             return [(None, None, error.faults[0].message)] * len(self._seen)
         pairs = pairs_of(str(measure), values[0], values[1:])
-        found = differences_of(pairs, values[0].run, self._found.settings, self._family_of, with_intervals=False)
+        found = differences_of(pairs, values[0].run, self._given.settings, self._given.family_of, with_intervals=False)
         return [(one.delta, one.verdict, None) for one in found]
 
     def all_relevant(self) -> tuple[Qrels, Measure]:
@@ -92,8 +111,12 @@ class _Policies:
 
     def condensed(self) -> tuple[Qrels, Measure]:
         """Return the judgments as they are, and the measure over the judged documents alone."""
-        queries = self._seen[0].query_ids
-        return {query: self._inputs.qrels[query] for query in queries}, self._measure.with_rules(unjudged="condensed")
+        qrels = {query: self._inputs.qrels[query] for query in self._seen[0].query_ids}
+        if not any(
+            0 <= grade < self._in_effect.relevant_from for judged in qrels.values() for grade in judged.values()
+        ):
+            raise MeasureError(Fault("no document is judged not relevant, so only relevant ones would be left"))
+        return qrels, self._measure.with_rules(unjudged="condensed")
 
 
 POLICIES: Mapping[str, Callable[[_Policies], tuple[Qrels, Measure]]] = {

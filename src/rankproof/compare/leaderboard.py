@@ -15,7 +15,7 @@ from rankproof.compare.compare import DEFAULT_MEASURES, check_answered
 from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.differences import mean_intervals, tested
 from rankproof.compare.intervals import Interval
-from rankproof.compare.pairs import Families, Pairs, check_comparable, pairs_of
+from rankproof.compare.pairs import Families, Pairs, check_comparable, check_means, pairs_of
 from rankproof.compare.settings import Settings, settings_of
 from rankproof.compare.tukey import tukey
 from rankproof.contract import Contract
@@ -165,6 +165,8 @@ def leaderboard(
         raise MeasureError(
             Fault("max-t corrects against one baseline", expected="tukey, holm, bh or none for all pairs")
         )
+    if len(settings.tests) > 1:
+        raise MeasureError(Fault(f"{len(settings.tests)} tests are given", expected="one: a matrix holds one p a pair"))
     if settings.margin is not None:
         raise MeasureError(Fault("a leaderboard has no margin", hint="compare asks for equivalence within one"))
     given = contract_of(contract, **rules)
@@ -174,7 +176,8 @@ def leaderboard(
     families = read_families(clusters) if clusters is not None else None
     try:
         check_answered(judgments, ranked)
-        values = ValuesOfRuns([values_of(judgments, run, parse_all(measures), given) for run in ranked])
+        check_means(chosen_measures := parse_all(measures))
+        values = ValuesOfRuns([values_of(judgments, run, chosen_measures, given) for run in ranked])
     except RankproofError as error:
         raise with_lines(error, file_of(qrels)) from error
     return leaderboard_of(values, settings, families)
@@ -197,9 +200,9 @@ def _board(pairs: Pairs, first: str, settings: Settings, family_of: Mapping[str,
     means = {run: fsum(row) / count if count else None for run, row in rows.items()}
     order = sorted(rows, key=lambda run: -pairs.direction * (means[run] or 0.0))
     ordered = [rows[run] for run in order]
-    enough = len(families) > 1
+    enough = len(families) > 1 and 2.0 ** (1 - len(families)) <= settings.alpha
     p = _matrix_of_p(ordered, families, settings) if enough else [[None] * len(order) for _ in order]
-    intervals = mean_intervals(ordered, families, settings) if enough else [{} for _ in order]
+    intervals = mean_intervals(ordered, families, settings) if len(families) > 1 else [{} for _ in order]
     groups = _groups([[one is not None and one <= settings.alpha for one in row] for row in p])
     return Board(
         measure=str(pairs.measure),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
 
 from rankproof.answers import kebab, spell
+from rankproof.arithmetic import SAME
 from rankproof.contract import differences
-from rankproof.errors import ContractError, Fault, Faults, InputError
+from rankproof.errors import ContractError, Fault, Faults, InputError, MeasureError
 from rankproof.measures import Measure
 from rankproof.model import Value
 from rankproof.values import Values
@@ -60,8 +61,9 @@ class Pairs:
     left_out: Sequence[str]  # queries for which the measure is undefined in one of the runs
 
     def deltas(self, run: str) -> list[float]:
-        """Return run minus baseline, a query."""
-        return [value - base for value, base in zip(self.runs[run], self.baseline, strict=True)]
+        """Return run minus baseline, a query; what is rounding alone is 0."""
+        deltas = [value - base for value, base in zip(self.runs[run], self.baseline, strict=True)]
+        return [0.0 if abs(delta) < SAME else delta for delta in deltas]
 
     @property
     def direction(self) -> int:
@@ -69,14 +71,36 @@ class Pairs:
         return 1 if self.measure.higher_is_better else -1
 
 
+LARGEST = 1e100
+"""Values beyond it are the mark of a gain that went wrong, and their squares are no numbers any more."""
+
+
+def check_means(measures: Iterable[Measure]) -> None:
+    """Refuse measures that are no mean over queries: what differs query by query is not what differs over all."""
+    faults = Faults(MeasureError)
+    for measure in measures:
+        if measure.over_queries != "mean":
+            what = "a sum over queries" if measure.over_queries == "sum" else f"a {measure.over_queries} over queries"
+            expected = "a measure that is a mean over queries"
+            faults.add(Fault(f"{measure} is {what}", expected=expected, hint="such as AP, nDCG@10, R@100"))
+    faults.raise_any()
+
+
 def pairs_of(measure: str, baseline: Values, runs: Sequence[Values]) -> Pairs:
-    """Return a measure's values on the queries for which it is defined in the baseline and in every run."""
+    """Return a measure's values on the queries for which it is defined in the baseline and in every run.
+
+    MeasureError for a measure that is no mean over queries, and for values too large to be squared.
+    """
+    check_means([baseline.measures[measure]])
     rows: list[Mapping[str, Value]] = [
         dict(zip(one.query_ids, one.per_query[measure], strict=True)) for one in (baseline, *runs)
     ]
     query_ids = [query for query in baseline.query_ids if all(row[query] is not None for row in rows)]
     kept = set(query_ids)
     defined = [[value for query in query_ids if (value := row[query]) is not None] for row in rows]
+    if any(abs(value) > LARGEST for row in defined for value in row):
+        hint = "is the gain meant? 2^grade of a large grade is larger than any number of results"
+        raise MeasureError(Fault(f"{measure} has values beyond {LARGEST:g}", expected="values to compare", hint=hint))
     return Pairs(
         measure=baseline.measures[measure],
         query_ids=query_ids,

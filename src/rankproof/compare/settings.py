@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from math import isfinite
+from dataclasses import dataclass, fields
 from typing import Any
 
 from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.intervals import INTERVALS
 from rankproof.compare.significance import TESTS
 from rankproof.errors import Fault, MeasureError, nearest
+from rankproof.measures.base import is_number, is_whole
+from rankproof.rules import rules
 
 MOST_DRAWN = 10_000_000
 """More permutations or resamples than this add no digit that anyone reads."""
+
+OF_RANDOMIZATION = ("max-t", "tukey")
+"""Corrections that come from the random permutations themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +35,25 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse what is not known or not a sensible number."""
-        object.__setattr__(self, "tests", tuple(dict.fromkeys(self.tests)))
         for test in self.tests or ("",):
             _known("test", test, TESTS)
+        object.__setattr__(self, "tests", tuple(dict.fromkeys(self.tests)))
         _known("correction", self.correction, CORRECTIONS)
         _known("interval", self.interval, INTERVALS)
-        _check("confidence", self.confidence, 0.5 <= self.confidence < 1, "a number from 0.5 to below 1, such as 0.95")
-        fits = self.margin is None or (isfinite(self.margin) and self.margin > 0)
+        if self.correction in OF_RANDOMIZATION and self.tests[0] != "randomization":
+            hint = "correct by holm, bh or none, or let the randomization test decide"
+            raise MeasureError(
+                Fault(f"{self.correction} belongs to the randomization test, not to {self.tests[0]}", hint=hint)
+            )
+        fits = is_number(self.confidence) and 0.5 <= self.confidence <= 0.9999
+        _check("confidence", self.confidence, fits, "a number from 0.5 to 0.9999, such as 0.95")
+        fits = self.margin is None or (is_number(self.margin) and self.margin > 0)
         _check("margin", self.margin, fits, "a number above 0")
+        _check("seed", self.seed, is_whole(self.seed), "a whole number")
         for name in ("permutations", "resamples"):
             given = getattr(self, name)
-            _check(name, given, 100 <= given <= MOST_DRAWN, f"a whole number from 100 to {MOST_DRAWN}")
+            fits = is_whole(given) and 100 <= given <= MOST_DRAWN
+            _check(name, given, fits, f"a whole number from 100 to {MOST_DRAWN}")
 
     @property
     def alpha(self) -> float:
@@ -74,6 +86,13 @@ def _check(name: str, given: object, fits: bool, expected: str) -> None:
 
 
 def settings_of(given: Mapping[str, Any]) -> Settings:
-    """Return settings from keywords; `tests` may be one name."""
+    """Return settings from keywords; `tests` may be one name. MeasureError for what is neither a setting nor a rule."""
+    known = [field.name for field in fields(Settings)]
+    for name in given:
+        if name not in known:
+            hint = f"nearest: {nearest(name, [*known, *rules()])}"
+            raise MeasureError(Fault(f"there is no setting or rule {name!r}", hint=hint))
     tests = given.get("tests", ("randomization",))
+    if not isinstance(tests, (str, list, tuple)):
+        raise MeasureError(Fault(f"tests cannot be {tests!r}", expected="the name of a test, or several"))
     return Settings(**{**given, "tests": (tests,) if isinstance(tests, str) else tuple(tests)})

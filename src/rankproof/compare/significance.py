@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from math import comb, fsum, inf, sqrt
+from math import comb, fsum, inf, isinf, sqrt
 from typing import NamedTuple
 
 from rankproof.charts.words import Words
@@ -50,8 +50,12 @@ def t_statistic(units: Sequence[float], against: float = 0.0) -> float:
 
 
 def paired_t(units: Sequence[float]) -> float:
-    """Return p of the paired t test (Student 1908)."""
-    return t_two_sided(t_statistic(units), len(units) - 1)
+    """Return p of the paired t test (Student 1908).
+
+    Where nothing varies, t is infinite: then p is that of so many signs that all agree, which assumes less.
+    """
+    t = t_statistic(units)
+    return 2.0 ** (1 - len(units)) if isinf(t) else t_two_sided(t, len(units) - 1)
 
 
 def sign(units: Sequence[float]) -> float:
@@ -103,12 +107,9 @@ class PairedTest:
     says: Words
     p: Callable[[Sequence[float]], float] | None
 
-    def least(self, count: int, permutations: int) -> float:
-        """Return the smallest p that this many units can give."""
-        if self.name == "t":
-            return 0.0 if count > 1 else 1.0
-        exact = min(1.0, 2.0 ** (1 - count))
-        return exact if self.p is not None else max(exact, min(1 / (permutations + 1), 2.0 ** (1 - EXACT_UP_TO)))
+    def least(self, count: int) -> float:
+        """Return the smallest p that this many units can give, were all of them to agree."""
+        return 0.0 if self.name == "t" and count > 1 else 2.0 ** (1 - count)
 
 
 TESTS: Mapping[str, PairedTest] = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rankproof.charts.words import Words, same
+from rankproof.charts.words import Words
 from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.power import POWER
 from rankproof.compare.settings import Settings
@@ -22,12 +22,7 @@ INTERVAL_NAMES: Mapping[str, Words] = {
     "bca": Words("BCa bootstrap", "BCa 부트스트랩"),
     "percentile": Words("percentile bootstrap", "백분위 부트스트랩"),
     "t": Words("Student's t", "스튜던트 t"),
-}
-POLICY_SAYS: Mapping[str, Words] = {
-    "unjudged-relevant": Words(
-        "if the unjudged documents of the first results were relevant", "앞쪽 결과의 미판정 문서가 모두 적합 문서라면"
-    ),
-    "condensed": Words("if the unjudged documents are taken out of the results", "결과에서 미판정 문서를 빼면"),
+    "wider": Words("the wider of BCa bootstrap and Student's t", "BCa 부트스트랩과 스튜던트 t 가운데 넓은 쪽"),
 }
 
 
@@ -50,7 +45,7 @@ def differences_table(found: Comparison) -> Table:
             *(
                 one.measure,
                 one.run,
-                _verdict(one),
+                marked(one.verdict, star_of(one)),
                 one.baseline_value,
                 one.value,
                 signed(one.delta),
@@ -71,40 +66,33 @@ def shown_table(found: Comparison) -> Table:
 
 
 def reach_table(found: Comparison) -> Table:
-    """Return a row a measure and run: what these queries can show, and how complete the labels are."""
+    """Return a row a measure and run: what these queries can show."""
     margin = found.settings.margin
     header = ["measure", "run", "queries", f"shown at {percent(POWER)} power", "queries needed for this delta"]
     header += [f"p of equivalence (±{margin:g})"] if margin else []
-    header += ["unjudged, baseline", "unjudged, run", "would the labels flip it?"]
     rows = [
         [
             *(one.measure, one.run, len(one.query_ids), one.smallest_shown, one.queries_needed),
             *([p_text(one.equivalence_p)] if margin else []),
-            *_labels(one),
         ]
         for one in found.differences
     ]
     return Table(header, rows, "what these queries can show")
 
 
-def _labels(one: Difference) -> list[object]:
-    if one.labels is None:
-        return ["not known", "not known", "not known"]
-    rates = [percent(rate) for rate in (one.labels.baseline_unjudged, one.labels.run_unjudged)]
-    flips = [f"{VERDICTS[str(policy.verdict)].english} ({policy.name})" for policy in one.labels.flips(one.verdict)]
-    unknown = [f"not known ({policy.name})" for policy in one.labels.policies if policy.verdict is None]
-    return [*rates, "; ".join([*flips, *unknown]) or "no"]
-
-
 def _p_header(name: str, settings: Settings) -> str:
     return "p" if len(settings.tests) == 1 else f"p ({name})"
 
 
-def _verdict(one: Difference) -> Words:
-    """Return the verdict with its mark, and a star where other labels could flip it."""
-    verdict = VERDICTS[one.verdict]
-    star = "*" if one.labels is not None and one.labels.flips(one.verdict) else ""
-    return Words(f"{verdict.mark} {verdict.english}{star}", f"{verdict.mark} {verdict.korean}{star}")
+def marked(verdict: str, star: str = "") -> Words:
+    """Return a verdict with its mark."""
+    found = VERDICTS[verdict]
+    return Words(f"{found.mark} {found.english}{star}", f"{found.mark} {found.korean}{star}")
+
+
+def star_of(one: Difference) -> str:
+    """Return a star where other labels would flip the verdict."""
+    return "*" if one.labels is not None and one.labels.flips(one.verdict) else ""
 
 
 def signed(value: float | None) -> str:
@@ -120,6 +108,11 @@ def percent(share: float | None) -> str:
 def p_text(p: float | None) -> str:
     """Return a p value: four decimals, never 0."""
     return "null" if p is None else "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def p_phrase(p: float | None) -> str:
+    """Return a p value within a sentence: `p = 0.0460`, `p < 0.0001`."""
+    return "p < 0.0001" if p is not None and p < 0.0001 else f"p = {p_text(p)}"
 
 
 def interval_text(one: Difference, settings: Settings) -> str:
@@ -141,13 +134,13 @@ def verdict_rests_on(one: Difference, settings: Settings) -> Words:
     """Return what a verdict rests on: means, difference, interval and p; or why there is none."""
     if one.verdict == "not-enough-queries":
         return why_not_enough(one)
-    p = p_text(one.adjusted)
+    p = p_phrase(one.adjusted)
     level, count = percent(settings.confidence), len(one.query_ids)
     seen = f"{one.measure} {shown(one.baseline_value)} → {shown(one.value)}, {signed(one.delta)}"
     bounds = interval_text(one, settings)
     return Words(
-        f"{seen}, {level} interval {bounds}, p = {p}, {count} queries.",
-        f"{seen}, {level} 구간 {bounds}, p = {p}, 질의 {count}개.",
+        f"{seen}, {level} interval {bounds}, {p}, {count} queries.",
+        f"{seen}, {level} 구간 {bounds}, {p}, 질의 {count}개.",
     )
 
 
@@ -155,6 +148,8 @@ def why_not_enough(one: Difference) -> Words:
     """Return why so few units can show nothing."""
     single = one.units == len(one.query_ids)
     if one.units < 2:
+        if not one.units:
+            return Words("It is undefined for every query.", "모든 질의에서 정의되지 않습니다.")
         unit = Words("query", "질의") if single else Words("family of queries", "질의 묶음")
         return Words(
             f"{one.units} {unit.en}: an interval needs two, and nothing can be tested.",
@@ -164,17 +159,6 @@ def why_not_enough(one: Difference) -> Words:
         f"With {one.units} the test cannot reach the level, whatever the differences are.",
         f"{one.units}개로는 차이가 어떻든 검정이 유의수준에 이를 수 없습니다.",
     )
-
-
-def notes(found: Comparison) -> list[Words]:
-    """Return how the comparison was made, what it rests on, and what it does not show."""
-    contract = found.contract
-    return [
-        same(f"contract {contract.name} ({contract.fingerprint})"),
-        *method(found),
-        *(same(note) for note in _of_runs(found)),
-        *limits(found),
-    ]
 
 
 def method(found: Comparison) -> list[Words]:
@@ -208,59 +192,6 @@ def interval_note(settings: Settings, *, clustered: bool) -> Words:
         drawn = f", {settings.resamples} resamples of {what.en}, seed {settings.seed}"
         korean = f", {what.ko} 재표집 {settings.resamples}번, 시드 {settings.seed}"
     return Words(f"interval: {name.en}{drawn}, for each mean by itself", f"구간: {name.ko}{korean}, 평균마다 따로")
-
-
-def _of_runs(found: Comparison) -> Iterator[str]:
-    for name, values in ((found.baseline.run, found.baseline), *found.runs.items()):
-        yield from (f"{name}: {note}" for note in values.notes())
-
-
-def limits(found: Comparison) -> list[Words]:
-    """Return what the comparison does not show."""
-    return [*_left_out(found), *_labels_flip(found), *_general_limits(found)]
-
-
-def _left_out(found: Comparison) -> Iterator[Words]:
-    without = set(found.baseline.groups.get("without-relevant", ()))
-    for one in found.differences:
-        if count := len(set(one.left_out) - without):
-            yield Words(
-                f"{one.measure}, {one.run}: {count} queries left out, where it is undefined in one of the runs",
-                f"{one.measure}, {one.run}: 어느 한쪽에서 정의되지 않는 질의 {count}개를 뺐습니다",
-            )
-    fewest = min(found.differences, key=lambda one: one.units)
-    if fewest.units < 2:
-        why = why_not_enough(fewest)
-        yield Words(f"not enough queries: {why.en}", f"질의가 부족합니다: {why.ko}")
-
-
-def _labels_flip(found: Comparison) -> Iterator[Words]:
-    for one in found.differences:
-        for policy in one.labels.flips(one.verdict) if one.labels is not None else ():
-            became, says, delta = VERDICTS[str(policy.verdict)], POLICY_SAYS[policy.name], signed(policy.delta)
-            yield Words(
-                f"{one.measure}, {one.run}: {says.en}, the verdict would be “{became.english}” (delta {delta})",
-                f"{one.measure}, {one.run}: {says.ko} 결론은 “{became.korean}”이 됩니다 (변화 {delta})",
-            )
-
-
-def _general_limits(found: Comparison) -> Iterator[Words]:
-    labels = [one.labels for one in found.differences if one.labels is not None]
-    if any(one.baseline_unjudged or one.run_unjudged for one in labels):
-        yield Words(
-            "labels are incomplete: an unjudged document counts as not relevant, which need not be true",
-            "판정이 완전하지 않습니다. 미판정 문서는 비적합으로 세지만 실제로는 다를 수 있습니다",
-        )
-    measures = list(dict.fromkeys(one.measure for one in found.differences))
-    if len(measures) > 1:
-        yield Words(
-            f"{len(measures)} measures were looked at: {measures[0]} decides; they are not corrected for each other",
-            f"지표 {len(measures)}개를 보았습니다. {measures[0]}로 결론을 정했고, 지표 사이의 보정은 하지 않았습니다",
-        )
-    yield Words(
-        "queries of another kind, and what users do, are not shown by these numbers",
-        "다른 종류의 질의나 사용자의 행동은 이 숫자에 나타나지 않습니다",
-    )
 
 
 def rows(found: Comparison) -> tuple[list[str], list[list[object]]]:

@@ -85,7 +85,7 @@ def method(found: Leaderboard) -> list[Words]:
         drawn = TESTS[settings.tests[0]].says
     return [
         Words(
-            f"{count} pairs: {how.en}; {drawn.en}, seed {settings.seed}",
+            f"{count} pair{'s' if count > 1 else ''}: {how.en}; {drawn.en}, seed {settings.seed}",
             f"{count}쌍: {how.ko}, {drawn.ko}, 시드 {settings.seed}",
         ),
         interval_note(settings, clustered=found.clustered),
@@ -98,6 +98,6 @@ def _notes(found: Leaderboard) -> Iterator[str]:
     for run, values in found.values.items():
         yield from (f"{run}: {note}" for note in values.notes())
     for board in found.boards.values():
-        if board.units < 2:
+        if all(p is None for row in board.p for p in row):
             yield f"{board.measure}: not enough queries ({board.units}) to tell any two apart"
     yield "that two systems share a letter does not show that they are equal"

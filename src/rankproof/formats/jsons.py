@@ -39,4 +39,7 @@ def _object(source: Source, expected: str) -> Pairs:
     if not isinstance(content, Pairs):
         hint = "`rankproof rerank` reads the lab's list of queries" if isinstance(content, list) else None
         raise InputError(Fault("is no JSON object", source.name, expected=expected, hint=hint))
+    if {"schema", "command"} <= {key for key, _ in content}:
+        hint = "only the BASELINE of `rankproof gate` may be a saved result"
+        raise InputError(Fault("is a result that was saved, not a run", source.name, expected=expected, hint=hint))
     return content

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rankproof.errors import Fault, InputError, nearest
+from rankproof.errors import ContractError, Fault, InputError, nearest
+from rankproof.rules import named_answers
 
 FILES: Mapping[str, tuple[str, ...]] = {"rankproof.toml": ("gate",), "pyproject.toml": ("tool", "rankproof", "gate")}
 """Where the table of a gate stands, by file; the first file that has one counts."""
@@ -47,9 +49,14 @@ def _table(file: Path) -> Any:
         raise InputError(Fault(f"cannot be read: {error.strerror}", str(file))) from error
     except ValueError as error:
         raise InputError(Fault(f"is not TOML: {error}", str(file))) from error
-    for name in FILES.get(file.name, ("gate",)):
-        found = found.get(name) if isinstance(found, dict) else None
-    return found
+    places = [FILES[file.name]] if file.name in FILES else list(FILES.values())
+    for names in places:
+        part = found
+        for name in names:
+            part = part.get(name) if isinstance(part, dict) else None
+        if part is not None:
+            return part
+    return None
 
 
 def _checked(found: Any, file: str) -> dict[str, Any]:
@@ -63,7 +70,15 @@ def _checked(found: Any, file: str) -> dict[str, Any]:
             raise InputError(Fault(f"the gate's {key} is {value!r}", file, expected=_type_name(key)))
     if not all(isinstance(text, str) for text in found.get("require", ())):
         raise InputError(Fault("the gate's require holds what is no text", file, expected=_type_name("require")))
-    return found
+    return {**found, **({"rules": _rules(found["rules"], file)} if "rules" in found else {})}
+
+
+def _rules(given: Mapping[str, Any], file: str) -> dict[str, Any]:
+    """Return rules under their names in Python."""
+    try:
+        return named_answers(given.items())
+    except ContractError as error:
+        raise ContractError(*(replace(fault, file=file) for fault in error.faults)) from error
 
 
 def _type_name(key: str) -> str:

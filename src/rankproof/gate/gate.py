@@ -9,23 +9,31 @@ from math import ceil, fsum
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from rankproof.arithmetic import SAME
 from rankproof.compare import Settings, check_answered, settings_of
 from rankproof.compare.differences import mean_intervals
 from rankproof.compare.intervals import Interval
-from rankproof.compare.pairs import Families, check_comparable, pairs_of
+from rankproof.compare.pairs import Families, check_comparable, check_means, pairs_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, MeasureError, RankproofError
 from rankproof.evaluate import file_of, values_of
 from rankproof.formats import Source, as_qrels, as_runs, read_families
+from rankproof.formats.jsons import parse_json
+from rankproof.formats.objects import run_of
 from rankproof.formats.places import with_lines
 from rankproof.gate.requirements import Requirement, Status, requirement
+from rankproof.measures import Measure
+from rankproof.measures.base import is_whole
 from rankproof.model import Qrels
 from rankproof.presets import contract as contract_of
 from rankproof.rules import rules as known_rules
-from rankproof.saved import is_saved, read_saved
+from rankproof.saved import is_result, read_saved
 from rankproof.values import Values
 
 Undecided = Literal["fail", "pass"]
+
+DEFAULTS: Mapping[str, Any] = {"interval": "wider"}
+"""Settings of a gate where none are given: it decides, so it leans to the careful side."""
 
 
 class Options(NamedTuple):
@@ -149,11 +157,13 @@ def gate(  # noqa: PLR0913 - the inputs, and a keyword for each choice
     """
     if undecided not in ("fail", "pass"):
         raise MeasureError(Fault(f"undecided cannot be {undecided!r}", expected="fail or pass"))
+    if not is_whole(worst) or worst < 0:
+        raise MeasureError(Fault(f"worst cannot be {worst!r}", expected="a whole number from 0 on"))
     wanted = [requirement(text) for text in ([require] if isinstance(require, str) else require)]
     if not wanted:
         raise MeasureError(Fault("no requirement is given", hint='such as --require "nDCG@10 drop<=0.01"'))
     rules = {name: given for name, given in settings_and_rules.items() if name in known_rules()}
-    settings = settings_of({name: given for name, given in settings_and_rules.items() if name not in rules})
+    settings = settings_of({**DEFAULTS, **{name: one for name, one in settings_and_rules.items() if name not in rules}})
     given = contract_of(contract, **rules)
     families = read_families(clusters) if clusters is not None else None
     values = _both(qrels, baseline, candidate, wanted, given)
@@ -169,8 +179,8 @@ def _both(
     try:
         if isinstance(source, Values):
             before = source
-        elif isinstance(source, Source) and is_saved(source):
-            before = _same_judgments(source, qrels)
+        elif isinstance(source, Source) and source.start().lstrip().startswith(b"{"):
+            before = _of_json(source, judgments, qrels, measures, contract)
         else:
             before = _values(judgments, source, measures, contract)
         after = _values(judgments, candidate, measures, contract)
@@ -181,7 +191,7 @@ def _both(
     return before, after
 
 
-def _values(qrels: Qrels, given: Any, measures: Sequence[Any], contract: Contract) -> Values:
+def _values(qrels: Qrels, given: Any, measures: Sequence[Measure], contract: Contract) -> Values:
     runs, _ = as_runs(given, contract)
     if len(runs) != 1:
         raise InputError(Fault(f"{len(runs)} runs are given", expected="one baseline and one candidate"))
@@ -189,12 +199,15 @@ def _values(qrels: Qrels, given: Any, measures: Sequence[Any], contract: Contrac
     return values_of(qrels, runs[0], measures, contract)
 
 
-def _same_judgments(source: Source, qrels: Any) -> Values:
-    """Return saved values; refuse those made with other judgments, as far as that can be known."""
-    saved = read_saved(source)
+def _of_json(source: Source, judgments: Qrels, qrels: Any, measures: Sequence[Measure], contract: Contract) -> Values:
+    """Return the values of a JSON file: of a saved result, or of a run. Those made with other judgments are refused."""
+    content = parse_json(source.text(), source.name)
+    if not is_result(content):
+        return _values(judgments, run_of(content, source.stem, source.name), measures, contract)
+    saved = read_saved(content, source.name)
     now = qrels.sha256 if isinstance(qrels, Source) else None
     if now is not None and saved.qrels_sha256 not in (None, now):
-        hint = "evaluate the baseline again with these judgments"
+        hint = "evaluate the baseline again with these judgments (a file that was packed anew counts as another)"
         raise InputError(
             Fault("was made with other judgments: the sha256 of the qrels differs", source.name, hint=hint)
         )
@@ -210,7 +223,8 @@ def gate_values(
     options: Options | None = None,
 ) -> Gate:
     """Return the gate of values that stand already; ContractError for other rules or other queries."""
-    chosen, (undecided, worst) = settings or Settings(), options or Options()
+    chosen, (undecided, worst) = settings or settings_of(DEFAULTS), options or Options()
+    check_means(one.measure for one in wanted)
     check_comparable(baseline, [candidate])
     checks = [_check(one, baseline, candidate, chosen, family_of) for one in wanted]
     named = next((one for one in wanted if one.quantity), wanted[0])
@@ -230,17 +244,18 @@ def _check(
     families = Families(pairs.query_ids, family_of)
     count = len(pairs.query_ids)
     if not count:
-        why = "the measure is undefined for every query"
-        return Check(wanted, 0, None, None, None, "undecided", f"not enough queries: {why}")
-    limit = wanted.bound(fsum(pairs.baseline) / count)
+        raise MeasureError(Fault(f"{wanted.measure} is undefined for every query", expected="a measure with values"))
+    share = wanted.limit if wanted.relative else 0.0  # of each query's baseline, so that its mean is resampled too
     way = -1 if wanted.quantity == "drop" else 1
-    column = [way * delta for delta in pairs.deltas(candidate.run)] if wanted.quantity else list(after)
-    seen = fsum(column) / count
+    deltas = [way * delta for delta in pairs.deltas(candidate.run)] if wanted.quantity else list(after)
+    column = [delta - share * base for delta, base in zip(deltas, pairs.baseline, strict=True)]
+    seen, offset = fsum(deltas) / count, share * fsum(pairs.baseline) / count
+    limit = offset if wanted.relative else wanted.limit
     if (least := 2.0 ** (1 - len(families))) > settings.alpha:
         why = f"with {len(families)} no interval at {settings.confidence:g} can be trusted (2/2^n = {least:.3g})"
         return Check(wanted, count, seen, limit, None, "undecided", f"not enough queries: {why}")
     (intervals,) = mean_intervals([column], families, settings)
-    interval = intervals[settings.interval]
+    interval = Interval(*(bound + offset for bound in intervals[settings.interval]))
     status = wanted.decided(interval, limit)
     return Check(wanted, count, seen, limit, interval, status, _says(status, seen, limit, interval, count))
 
@@ -262,5 +277,5 @@ def _fallen(measure: str, baseline: Values, candidate: Values) -> list[Fallen]:
     pairs = pairs_of(measure, baseline, [candidate])
     rows = zip(pairs.query_ids, pairs.baseline, pairs.runs[candidate.run], strict=True)
     found = [Fallen(query, measure, base, value, value - base) for query, base, value in rows]
-    lost = [one for one in found if one.delta * pairs.direction < 0]
+    lost = [one for one in found if one.delta * pairs.direction <= -SAME]
     return sorted(lost, key=lambda one: one.delta * pairs.direction)

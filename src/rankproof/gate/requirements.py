@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from rankproof.arithmetic import number_of
+from rankproof.arithmetic import SAME, number_of
 from rankproof.compare.intervals import Interval
 from rankproof.errors import Fault, MeasureError
 from rankproof.measures import Measure, parse
@@ -37,15 +37,12 @@ class Requirement:
     limit: float
     relative: bool = False
 
-    def bound(self, baseline: float) -> float:
-        """Return the limit in the measure's own units."""
-        return self.limit * abs(baseline) if self.relative else self.limit
-
     def decided(self, interval: Interval, limit: float) -> Status:
         """Return pass or fail where the whole interval lies on one side of the limit, else undecided."""
+        near = SAME * max(1.0, abs(limit))  # a mean of equal values differs from them in its last digit
         if self.at_least:
-            return "pass" if interval.low >= limit else "fail" if interval.high < limit else "undecided"
-        return "pass" if interval.high <= limit else "fail" if interval.low > limit else "undecided"
+            return "pass" if interval.low >= limit - near else "fail" if interval.high < limit - near else "undecided"
+        return "pass" if interval.high <= limit + near else "fail" if interval.low > limit + near else "undecided"
 
 
 def requirement(text: str) -> Requirement:
@@ -63,9 +60,14 @@ def requirement(text: str) -> Requirement:
         raise MeasureError(
             Fault(f"the requirement {text!r} bounds a mean by a share", expected="drop or rise before it")
         )
+    measure = parse(found["measure"])
+    if not measure.higher_is_better and quantity == ("rise" if found["sign"] == ">=" else "drop"):
+        other = "drop>=" if quantity == "rise" else "rise<="
+        message = f"the requirement {text!r} forbids {measure} to get better: less of it is better"
+        raise MeasureError(Fault(message, hint=f"{measure} {other}… forbids it to get worse"))
     return Requirement(
         text=" ".join(text.split()),
-        measure=parse(found["measure"]),
+        measure=measure,
         quantity=quantity,
         at_least=found["sign"] == ">=",
         limit=limit / 100 if found["percent"] else limit,

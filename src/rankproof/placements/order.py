@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
@@ -80,6 +80,20 @@ class Order:
         self._ties = ties
         self._ascending = sorted(entries.keys) if entries.keys is not None else []
         self._ranks_in_tie: dict[float, dict[int, int]] = {}
+
+    @property
+    def doc_ids(self) -> Sequence[str]:
+        """Return the ids in the order given."""
+        return self._entries.doc_ids
+
+    def places(self) -> Iterator[int]:
+        """Yield the indexes of all entries, by rank."""
+        if self._entries.keys is None:
+            yield from range(len(self._entries.doc_ids))
+            return
+        for key in sorted(self._members, reverse=True):
+            members = self._members[key]
+            yield from members if len(members) == 1 else self._by_tie_rule(key)
 
     def block(self, at: int) -> tuple[int, int]:
         """Return the first and the last place that the entry at this index can take."""

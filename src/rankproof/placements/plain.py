@@ -74,7 +74,8 @@ def ranked(query: str, run: Run, contract: Contract) -> list[str]:
     Under expected ties, whose order is open, tied documents stand by id, descending. Raises ContractError as `place`.
     """
     order, counting = _counting(query, run, contract)
-    return sorted(counting, key=lambda doc: order.rank(counting[doc]))[: contract.depth]
+    docs = order.doc_ids
+    return [docs[at] for at in order.places() if counting[docs[at]] == at][: contract.depth]
 
 
 def ranked_groups(query: str, run: Run, contract: Contract) -> list[list[str]]:

@@ -9,15 +9,16 @@ from typing import Any, NamedTuple
 from rankproof.charts import Chart, delta_plot, interval_plot
 from rankproof.charts.words import Words, same
 from rankproof.compare import VERDICTS, Comparison, Difference, Inputs
+from rankproof.compare.limits import labels_table, limits
 from rankproof.compare.telling import (
     differences_table,
     interval_text,
-    limits,
     method,
-    p_text,
+    p_phrase,
     percent,
     reach_table,
     signed,
+    star_of,
     verdict_rests_on,
 )
 from rankproof.diff import Diff, diff
@@ -33,6 +34,12 @@ HARDEST = 10
 """As many of the hardest queries, and of those that changed most, can be looked into."""
 
 TONES: Mapping[str, Tone] = {"better": "good", "worse": "bad", "equivalent": "open"}
+
+
+_STAR = Words(
+    "* With other labels for the unjudged documents the verdict would be another one: see the last table here.",
+    "* 미판정 문서의 판정이 다르다면 결론이 달라집니다. 이 절의 마지막 표를 보십시오.",
+)
 
 
 class Texts(NamedTuple):
@@ -89,7 +96,7 @@ def _cards(first: Difference, found: Comparison) -> Cards:
                 same(f"{shown(first.baseline_value)} → {shown(first.value)}"),
                 TONES.get(first.verdict, "open"),
             ),
-            Card(Words(f"{level} interval", f"{level} 구간"), interval, same(f"p = {p_text(first.adjusted)}")),
+            Card(Words(f"{level} interval", f"{level} 구간"), interval, same(p_phrase(first.adjusted))),
             Card(
                 Words("queries", "질의"),
                 f"{len(first.query_ids):,}",
@@ -118,7 +125,10 @@ def _measures(found: Comparison) -> list[Block]:
     axis = Words(
         f"change from {found.baseline.run}, with its {level} interval", f"{found.baseline.run} 대비 변화와 {level} 구간"
     )
-    return [differences_table(found), interval_plot(rows, margin=found.settings.margin, axis=axis), reach_table(found)]
+    plot = interval_plot(rows, margin=found.settings.margin, axis=axis)
+    star, labels = any(map(star_of, found.differences)), labels_table(found)
+    stars, of_labels = [_STAR] if star else [], [labels] if labels else []
+    return [differences_table(found), *stars, plot, reach_table(found), *of_labels]
 
 
 def _deltas(one: Difference) -> Chart:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from rankproof import __version__
 from rankproof.gate import Check, Gate
-from rankproof.tables import Table, as_markdown, as_text, printable
+from rankproof.tables import Table, as_markdown, as_text, escaped, printable
 
 MARKS: Mapping[str, str] = {"pass": "✓ met", "fail": "✗ not met", "undecided": "? undecided"}
 """How a status stands in a table."""
@@ -48,13 +48,13 @@ def gate_notes(found: Gate) -> list[str]:
 
 def gate_text(found: Gate, *, styled: bool) -> str:
     """Return the outcome and its tables, to read."""
-    return f"{found.says}\n\n{as_text(gate_tables(found), styled=styled)}"
+    return f"{printable(found.says)}\n\n{as_text(gate_tables(found), styled=styled)}"
 
 
 def gate_markdown(found: Gate) -> str:
     """Return the outcome, its tables and notes as Markdown, for a CI's summary."""
     mark = "✅" if found.passed else "❌"
-    return f"## {mark} {printable(found.says)}\n\n{as_markdown(gate_tables(found), gate_notes(found))}"
+    return f"## {mark} {escaped(found.says)}\n\n{as_markdown(gate_tables(found), gate_notes(found))}"
 
 
 def gate_junit(found: Gate) -> str:

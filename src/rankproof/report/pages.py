@@ -7,7 +7,9 @@ from typing import Any
 
 from rankproof.charts import interval_plot, rank_moves
 from rankproof.charts.words import Words, same
-from rankproof.compare.telling import limits, method, shown_table
+from rankproof.compare import Comparison
+from rankproof.compare.limits import limits
+from rankproof.compare.telling import method, shown_table
 from rankproof.gate import Gate
 from rankproof.report.blocks import Block, Page, Section, Tone, Verdict
 from rankproof.report.gate import gate_tables
@@ -48,28 +50,32 @@ def gate_page(found: Gate, made_by: Mapping[str, Any] | None = None) -> Page:
 
 def reranking_page(found: Reranking, made_by: Mapping[str, Any] | None = None) -> Page:
     """Return the report of a reranking: before, after, ceiling, share; moves; what the differences show."""
-    comparison = found.comparison
-    rows = [
-        (one.measure, one.delta, *one.intervals.get("bca", (None, None)), one.verdict) for one in comparison.differences
-    ]
     moved = [rank_moves(found.moves)] if found.moves else []
     broken: list[Block] = [broken_table(found)] if found.without_new is not None else []
-    axis = Words("change by reranking, with its 95 % interval", "리랭킹에 따른 변화와 95 % 구간")
+    before_after: list[Block] = [same(found.recall_says), reranking_table(found), *broken]
     sections = [
-        Section(
-            Words("Before, after, at best", "전, 후, 최선"), [same(found.recall_says), reranking_table(found), *broken]
-        ),
-        Section(
-            Words("More than chance?", "우연 이상인가?"), [shown_table(comparison), interval_plot(rows, axis=axis)]
-        ),
+        Section(Words("Before, after, at best", "전, 후, 최선"), before_after),
+        *([] if found.comparison is None else _shown(found.comparison)),
         Section(Words("Relevant documents", "적합 문서"), [*moved, moves_table(found)]),
         Section(Words("Query by query", "질의별"), list(reranking_query_tables(found))),
-        Section(
-            Words("How it was compared", "비교 방법"), [method(comparison), runs_table([found.before, found.after])]
-        ),
-        limits_section(limits(comparison)),
+        Section(Words("What was counted", "무엇을 세었나"), [runs_table([found.before, found.after])]),
+        *([] if found.comparison is None else [limits_section(limits(found.comparison))]),
         contract_section(found.contract),
-        provenance_section(made_by, comparison.settings.seed),
+        provenance_section(made_by, None if found.comparison is None else found.comparison.settings.seed),
     ]
     title = Words(f"{found.before.run} reranked", f"{found.before.run} 리랭킹")
     return Page(title, sections, foot=foot(made_by))
+
+
+def _shown(comparison: Comparison) -> list[Section]:
+    """Return what the differences show, and how they were compared."""
+    rows = [
+        (one.measure, one.delta, *one.intervals.get("bca", (None, None)), one.verdict) for one in comparison.differences
+    ]
+    axis = Words("change by reranking, with its 95 % interval", "리랭킹에 따른 변화와 95 % 구간")
+    return [
+        Section(
+            Words("More than chance?", "우연 이상인가?"), [shown_table(comparison), interval_plot(rows, axis=axis)]
+        ),
+        Section(Words("How it was compared", "비교 방법"), [method(comparison)]),
+    ]

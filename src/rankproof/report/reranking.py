@@ -21,7 +21,7 @@ def reranking_tables(found: Reranking, *, per_query: bool = False, moves: bool =
     broken = [broken_table(found)] if found.without_new is not None else []
     return [
         reranking_table(found),
-        shown_table(found.comparison),
+        *([shown_table(found.comparison)] if found.comparison else ()),
         *([*reranking_query_tables(found), *broken] if per_query else ()),
         *([moves_table(found)] if moves else ()),
     ]

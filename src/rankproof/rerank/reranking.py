@@ -102,9 +102,10 @@ class Reranking:
         return f"candidate recall {shown(recall)}: the candidates are the ceiling, {why}"
 
     @cached_property
-    def comparison(self) -> Comparison:
-        """Return what the differences show, measure by measure: intervals, p, effect sizes, verdicts."""
-        return compare_values(self.before, [self.after])
+    def comparison(self) -> Comparison | None:
+        """Return what the differences show: intervals, p, verdicts; None where no measure is a mean over queries."""
+        means = [name for name, measure in self.before.measures.items() if measure.over_queries == "mean"]
+        return compare_values(self.before.only(means), [self.after.only(means)]) if means else None
 
     def moved(self) -> dict[str, int]:
         """Return how many relevant documents rose, fell, stayed, and are missing from either list."""
@@ -133,7 +134,7 @@ class Reranking:
             "new": {query: list(docs) for query, docs in self.new.items()},
             "dropped": {query: list(docs) for query, docs in self.dropped.items()},
             "shortened": list(self.shortened),
-            "statistics": statistics_of(self.comparison),
+            "statistics": None if self.comparison is None else statistics_of(self.comparison),
             "without_new": None if self.without_new is None else self.without_new.to_dict(),
         }
 
