@@ -465,6 +465,8 @@ def test_dataframe_and_notebook(example) -> None:
     found = rp.compare("qrels.txt", "lsa.run", runs, ["nDCG@10"], **QUICK)
     assert found.to_frame("polars")["delta"].to_list() == [found.differences[0].delta]
     assert "a&lt;b" in found._repr_html_()
+    assert "<svg" in found._repr_html_()
+    assert rp.picture(found.chart(), "png").startswith(b"\x89PNG")
     assert found.verdict_says in repr(found)
     assert json.loads(found.to_json())["verdict"] == found.verdict
     with pytest.raises(KeyError):

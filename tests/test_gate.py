@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -371,3 +375,40 @@ def test_pytest_plugin(folder: Path) -> None:
     )
     assert "1 failed, 1 passed" in done.stdout
     assert "gate failed: 1 not met (base against candidate)" in done.stdout
+
+
+@pytest.mark.parametrize(("required", "status"), [("RR drop<=0.01\n\n  RR>=0.5\n", 0), ("RR>=2", 1)])
+def test_the_action_asks_the_gate(folder: Path, required: str, status: int) -> None:
+    """The script of action.yml passes its inputs on, a requirement a line, and ends as the gate does."""
+    write(folder, "base", BASE)
+    write(folder, "candidate", [1] * 40)
+    script = textwrap.dedent((ROOT / "action.yml").read_text("utf-8").rpartition("run: |\n")[2])
+    inputs = {
+        "QRELS": "qrels",
+        "BASELINE": "base",
+        "CANDIDATE": "candidate",
+        "REQUIRE": required,
+        "REPORT": "gate.html",
+    }
+    done = subprocess.run(
+        [str(shutil.which("bash")), "-e", "-o", "pipefail", "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={
+            **os.environ,
+            **inputs,
+            "CONFIDENCE": "0.9",
+            "UNDECIDED": "",
+            "RESULT": "gate.json",
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        },
+    )
+    assert done.returncode == status, done.stderr
+    found = json.loads((folder / "gate.json").read_text())
+    assert [check["requirement"] for check in found["checks"]] == [
+        one.strip() for one in required.split("\n") if one.strip()
+    ]
+    assert found["settings"]["confidence"] == 0.9
+    assert (folder / "gate.html").is_file()

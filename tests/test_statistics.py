@@ -318,6 +318,19 @@ def test_false_positives_keep_the_level(sample) -> None:
     assert rejected["sign"] > 0
 
 
+def test_families_of_claims_keep_the_level() -> None:
+    """Where four systems are alike, max-T and Tukey claim any difference at all in at most 5 % of samples."""
+    draw, trials, claimed = np.random.default_rng(5), 600, {"max-t": 0, "tukey": 0}
+    for trial in range(trials):
+        values = draw.normal(size=(4, 15)) + draw.normal(size=15)
+        flips = sign_flips((values[1:] - values[0]).tolist(), 199, trial)
+        claimed["max-t"] += (min(flips.together) + 1) / 200 <= 0.05
+        claimed["tukey"] += min(map(min, tukey(values.tolist(), 199, trial))) <= 0.05
+    low, high = stats.binom.ppf([1e-4, 1 - 1e-4], trials, 0.05)
+    for name, count in claimed.items():
+        assert low <= count <= high, (name, count)
+
+
 def test_intervals_cover() -> None:
     """Over samples of a skewed population each interval holds the true mean about as often as it says."""
     draw, held, trials = random.Random(4), dict.fromkeys(("percentile", "bca", "t"), 0), 800

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from rankproof.charts.pictures import picture as picture
     from rankproof.compare import Comparison as Comparison
     from rankproof.compare import Leaderboard as Leaderboard
     from rankproof.compare import compare as compare
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     measure = _parse
 
 _EXPORTS = {
+    "charts.pictures": ("picture",),
     "compare": ("Comparison", "Leaderboard", "compare", "compare_values", "leaderboard"),
     "contract": ("Contract", "differences"),
     "errors": (

@@ -21,7 +21,14 @@ def reading(paths: Sequence[str]) -> Iterator[Callable[[int], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=total)
-        yield lambda count: bar.advance(task, count)
+        read = 0
+
+        def on_bytes(count: int) -> None:
+            nonlocal read
+            read += count
+            bar.update(task, completed=read, description="reading" if read < total else "computing")
+
+        yield on_bytes

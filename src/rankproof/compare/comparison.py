@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, NamedTuple
 
+from rankproof.charts import Chart, Words, interval_plot
+from rankproof.charts.pictures import picture
 from rankproof.compare import limits, telling
 from rankproof.compare.intervals import Interval
 from rankproof.compare.settings import Settings
 from rankproof.contract import Contract
-from rankproof.errors import MeasureError
+from rankproof.errors import MeasureError, MissingPackageError
 from rankproof.formats.frames import to_frame
 from rankproof.measures import parse
 from rankproof.model import Qrels, Run, Value
@@ -185,9 +188,31 @@ class Comparison:
         """Return the tables and notes, to read."""
         return "\n".join([self.verdict_says, "", as_text(self.tables(), styled=False), *self.notes()])
 
+    def chart(self) -> Chart:
+        """Return the differences with their intervals as a chart; `rp.picture` draws it."""
+        level = telling.percent(self.settings.confidence)
+        axis = Words(
+            f"change from {self.baseline.run}, with its {level} interval",
+            f"{self.baseline.run} 대비 변화와 {level} 구간",
+        )
+        rows = [
+            (
+                f"{one.measure} · {one.run}" if len(self.runs) > 1 else one.measure,
+                one.delta,
+                *one.intervals.get(self.settings.interval, (None, None)),
+                one.verdict,
+            )
+            for one in self.differences
+        ]
+        return interval_plot(rows, margin=self.settings.margin, axis=axis)
+
     def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), [self.verdict_says, *self.notes()])
+        """Return tables, notes and chart, as a notebook shows them."""
+        try:
+            drawn = picture(self.chart(), "svg").decode()
+        except MissingPackageError as error:
+            drawn = f"<p>{escape(str(error.faults[0].hint))}</p>"
+        return drawn + as_html(self.tables(), [self.verdict_says, *self.notes()])
 
 
 def statistics_of(found: Comparison) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rankproof.charts import Chart, delta_plot, interval_plot
+from rankproof.charts import Chart, delta_plot
 from rankproof.charts.words import Words, same
 from rankproof.compare import VERDICTS, Comparison, Difference, Inputs
 from rankproof.compare.limits import labels_table, limits
@@ -116,19 +116,9 @@ def _cards(first: Difference, found: Comparison) -> Cards:
 
 
 def _measures(found: Comparison) -> list[Block]:
-    several = len(found.runs) > 1
-    rows = []
-    for one in found.differences:
-        low, high = one.intervals.get(found.settings.interval, (None, None))
-        rows.append((f"{one.measure} · {one.run}" if several else one.measure, one.delta, low, high, one.verdict))
-    level = percent(found.settings.confidence)
-    axis = Words(
-        f"change from {found.baseline.run}, with its {level} interval", f"{found.baseline.run} 대비 변화와 {level} 구간"
-    )
-    plot = interval_plot(rows, margin=found.settings.margin, axis=axis)
     star, labels = any(map(star_of, found.differences)), labels_table(found)
     stars, of_labels = [_STAR] if star else [], [labels] if labels else []
-    return [differences_table(found), *stars, plot, reach_table(found), *of_labels]
+    return [differences_table(found), *stars, found.chart(), reach_table(found), *of_labels]
 
 
 def _deltas(one: Difference) -> Chart:
