@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from browser import browser, opened  # noqa: F401 - fixtures for every test module, started once
 from hypothesis import settings
 
 settings.register_profile("default", deadline=None, derandomize=bool(os.environ.get("CI")))

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-import browser as chromium
 import pytest
 import report_sample as sample
 from browser import ROOT, needed
@@ -19,8 +18,6 @@ from hypothesis import strategies as st
 from rankproof.report import page as module
 from rankproof.report.page import Chart, Code, Details, Page, Section, Table, Words, as_html
 from rankproof.tables import printable
-
-browser, opened = chromium.browser, chromium.opened  # the fixtures, so that pytest finds them here
 
 VENDOR = "src/rankproof/report/vendor"
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from browser import browser, needed, opened  # noqa: F401 - fixtures
+from browser import needed
 
 import rankproof as rp
 from rankproof.demo import lay_out
@@ -161,7 +161,7 @@ def test_a_fixed_time(example, in_process, monkeypatch) -> None:
 
 @pytest.mark.parametrize(("scheme", "language"), [("light", "en-US"), ("dark", "ko-KR")])
 @pytest.mark.parametrize("kind", ["compare", "leaderboard", "rerank"])
-def test_in_a_real_browser(example, opened, kind: str, scheme: str, language: str) -> None:  # noqa: F811
+def test_in_a_real_browser(example, opened, kind: str, scheme: str, language: str) -> None:
     """Every chart is drawn, nothing is asked for, the console is silent, and axe finds no fault."""
     needed("src/rankproof/report/vendor/vega.js")
     rp.write_report(results()[kind], "report.html")
