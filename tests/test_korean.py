@@ -9,7 +9,6 @@ import pytest
 
 import rankproof as rp
 from rankproof.answers import Rule, kebab
-from rankproof.charts.words import Words, term
 from rankproof.compare import telling, telling_boards
 from rankproof.contract import Contract
 from rankproof.errors import ContractError
@@ -25,6 +24,7 @@ from rankproof.report.values import query_tables
 from rankproof.rules import rules
 from rankproof.similarity import similarities
 from rankproof.tables import Table
+from rankproof.words import Words, term
 
 HANGUL = re.compile("[가-힣]")
 

@@ -18,6 +18,7 @@ from statsmodels.stats.weightstats import ttost_paired
 
 from rankproof.compare.correct import benjamini_hochberg, holm
 from rankproof.compare.distributions import normal_cdf, t_above, t_power, t_quantile, t_two_sided
+from rankproof.compare.draws import BLOCK, Draws, numbers_of
 from rankproof.compare.intervals import Drawn, bca, percentile, quantile, student
 from rankproof.compare.power import equivalence, smallest_effect, units_needed
 from rankproof.compare.resample import drawn_again, exact_share, ranges, sign_flips
@@ -31,7 +32,6 @@ from rankproof.compare.significance import (
     wilcoxon,
 )
 from rankproof.compare.tukey import tukey
-from rankproof.compare.words import BLOCK, Words, numbers_of
 
 MAIZE = (49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48)
 """Darwin's crossed minus self-fertilised maize, in eighths of an inch (Fisher 1935, The Design of Experiments)."""
@@ -181,9 +181,9 @@ def test_blocks_change_nothing() -> None:
     columns = [[draw.random() for _ in range(50)] for _ in range(35)]
     assert ranges(columns, 90, 3, plain=True) == ranges(columns, 90, 3)
     rows = BLOCK // 2 + 5
-    plain = [word for row in Words(4, "here").rows(rows, 2) for word in numbers_of(row)]
-    assert plain == [int(word) for block in Words(4, "here").blocks(rows, 2) for word in block.ravel()]
-    assert plain[:4] != [int(word) for block in Words(4, "there").blocks(2, 2) for word in block.ravel()]
+    plain = [word for row in Draws(4, "here").rows(rows, 2) for word in numbers_of(row)]
+    assert plain == [int(word) for block in Draws(4, "here").blocks(rows, 2) for word in block.ravel()]
+    assert plain[:4] != [int(word) for block in Draws(4, "there").blocks(2, 2) for word in block.ravel()]
 
 
 @given(st.lists(st.integers(-64, 64), min_size=3, max_size=25), st.sampled_from([0.8, 0.95, 0.99]))

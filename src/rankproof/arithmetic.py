@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from math import exp, fsum, log
 from typing import Literal, TypeAlias
 
+from rankproof.errors import Fault, MeasureError, seen
+
 Summation: TypeAlias = Literal["exact", "sequential"]
 OverQueries: TypeAlias = Literal["mean", "sum", "geometric-mean"]
 
@@ -39,6 +41,12 @@ def over_queries(values: Iterable[float | None], how: OverQueries, summation: Su
     if how == "mean":
         return add(defined, summation) / len(defined)
     return exp(add((log(max(value, GEOMETRIC_FLOOR)) for value in defined), summation) / len(defined))
+
+
+def check_count(name: str, given: object) -> None:
+    """Refuse what is no whole number from 1 on."""
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise MeasureError(Fault(f"{name} cannot be {seen(given)}", expected="a whole number from 1 on"))
 
 
 def number_of(text: str | bytes) -> float | None:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rankproof.arithmetic import SAME
+from rankproof.arithmetic import SAME, check_count
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, Faults, MeasureError, RankproofError, nearest, seen
 from rankproof.evaluate import file_of, values_of
@@ -20,6 +20,7 @@ from rankproof.model import Grade, Qrels, Run, Value
 from rankproof.placements import place_query, ranked
 from rankproof.presets import contract as contract_of
 from rankproof.similarity.runs import two_runs
+from rankproof.words import query_count
 
 
 class Found(NamedTuple):
@@ -114,7 +115,7 @@ class Diff:
         undefined = f", cannot be compared for {counts['undefined']}" if counts["undefined"] else ""
         return (
             f"{self.measure} from {self.left} to {self.right}: rose for {counts['rose']} of "
-            f"{_queries(len(self.changes))}, fell for {counts['fell']}, stayed for {counts['stayed']}{undefined}"
+            f"{query_count(len(self.changes))}, fell for {counts['fell']}, stayed for {counts['stayed']}{undefined}"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -155,7 +156,7 @@ def diff(  # noqa: PLR0913 - two runs, what is measured, and how much of it is s
     """
     chosen = _one_measure(measure)
     for name, number in (("queries", queries), ("depth", depth)):
-        _check_count(name, number)
+        check_count(name, number)
     given = contract_of(contract, **rules)
     judgments, (left, right) = as_qrels(qrels, given), two_runs(a, b, given)
     in_effect = chosen.contract_in_effect(given)
@@ -177,11 +178,6 @@ def _one_measure(given: str | Measure) -> Measure:
     if len(found) != 1:
         raise MeasureError(Fault(f"{seen(given)} names {len(found)} measures", expected="one"))
     return found[0]
-
-
-def _check_count(name: str, number: object) -> None:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise MeasureError(Fault(f"{name} cannot be {seen(number)}", expected="a whole number from 1 on"))
 
 
 def _changes(qrels: Qrels, left: Run, right: Run, measure: Measure, contract: Contract) -> list[Change]:
@@ -262,7 +258,3 @@ def _as_dict(one: QueryDiff) -> dict[str, Any]:
         ],
         "moves": [{**move._asdict(), "says": move.says} for move in one.moves],
     }
-
-
-def _queries(count: int) -> str:
-    return "1 query" if count == 1 else f"{count} queries"

@@ -13,6 +13,7 @@ from rankproof.contract import Contract
 from rankproof.errors import MeasureError
 from rankproof.measures import Measure, parse
 from rankproof.model import Value
+from rankproof.words import first_of, query_count
 
 
 class TieRange(NamedTuple):
@@ -137,10 +138,10 @@ class Values(Mapping[str, Value]):
         for measure, reasons in self.undefined.items():
             for reason, queries in reasons.items():
                 if list(queries) != list(self.groups["without-relevant"]):  # that is said already
-                    lines.append(f"{measure} is undefined for {_queries(len(queries))}: {reason}")
+                    lines.append(f"{measure} is undefined for {query_count(len(queries))}: {reason}")
         for measure, tie in self.ties.items():
             if tie.queries:
-                lines.append(f"ties touch {measure} in {_queries(tie.queries)}; {_range(tie)}")
+                lines.append(f"ties touch {measure} in {query_count(tie.queries)}; {_range(tie)}")
         return lines
 
     def __repr__(self) -> str:
@@ -241,24 +242,15 @@ _SAYS = {
 
 def _count_notes(values: Values) -> Iterator[str]:
     contract, groups = values.contract, values.groups
-    yield f"{_queries(len(groups['evaluated']))} evaluated"
+    yield f"{query_count(len(groups['evaluated']))} evaluated"
     rules = {"missing": contract.missing_query, "without-relevant": contract.no_relevant, "unjudged": "skip"}
     for group, rule in rules.items():
         if groups[group] and (group, rule) in _SAYS:
-            yield f"{len(groups[group])} {_SAYS[group, rule]} ({_first(groups[group])})"
+            yield f"{len(groups[group])} {_SAYS[group, rule]} ({first_of(groups[group])})"
     if groups["tied"]:
         touched = any(tie.queries for tie in values.ties.values())
         effect = "" if touched else ", which no value here depends on"
-        yield f"{len(groups['tied'])} with ties of judged documents ({_first(groups['tied'])}){effect}"
-
-
-def _first(queries: Sequence[str], most: int = 3) -> str:
-    """Return the first of the query ids."""
-    return ", ".join(queries[:most]) + (", …" if len(queries) > most else "")
-
-
-def _queries(count: int) -> str:
-    return "1 query" if count == 1 else f"{count} queries"
+        yield f"{len(groups['tied'])} with ties of judged documents ({first_of(groups['tied'])}){effect}"
 
 
 def _range(tie: TieRange) -> str:

@@ -3,7 +3,7 @@
 from rankproof.charts.documents import Move, rank_moves, score_distribution
 from rankproof.charts.plots import Interval, Standing, cutoff_plot, delta_plot, interval_plot, leaderboard_plot
 from rankproof.charts.spec import Chart
-from rankproof.charts.words import TERMS, Words, same, term
+from rankproof.words import TERMS, Words, same, term
 
 __all__ = [
     "TERMS",

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from rankproof.charts.palette import BLUE, GREY, ORANGE, SERIES, cycled
 from rankproof.charts.spec import Chart, Say, Spec, chart, named, nominal, number, tips
-from rankproof.charts.words import TERMS, Words
 from rankproof.tables import Table
+from rankproof.words import TERMS, Words
 
 Rank: TypeAlias = int | None
 Move: TypeAlias = tuple[str, str, float, Rank, Rank]

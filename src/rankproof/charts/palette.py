@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from rankproof.charts.words import Words
+from rankproof.words import Words
 
 BLUE, ORANGE, GREY = "#2b7fd4", "#cc5f1a", "#7b8794"
 SERIES = (BLUE, ORANGE, "#12908a", "#a45bc4", "#b98800", "#d2527f", "#5c8a2f", GREY)
@@ -15,30 +15,36 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 4], [1, 3], [10, 2,
 """No two series are told apart by colour alone."""
 
 
-class Sign(NamedTuple):
-    """How a verdict looks, and what it is called."""
+Tone: TypeAlias = Literal["good", "bad", "open"]
+"""Whether something is good news, bad news, or still open."""
 
+
+class Sign(NamedTuple):
+    """What a verdict is called, how it looks in a chart, which mark stands before it in a table, and its tone."""
+
+    words: Words
     colour: str
     shape: str
-    words: Words
+    mark: str
+    tone: Tone = "open"
 
 
 SIGNS: Mapping[str, Sign] = {
-    "better": Sign(BLUE, "triangle-up", Words("better", "나아짐")),
-    "worse": Sign(ORANGE, "triangle-down", Words("worse", "나빠짐")),
-    "same": Sign(GREY, "square", Words("same", "같음")),
-    "equivalent": Sign("#12908a", "diamond", Words("equivalent", "동등함")),
-    "no-difference-shown": Sign(GREY, "circle", Words("no difference shown", "차이가 드러나지 않음")),
-    "not-enough-queries": Sign(GREY, "triangle-left", Words("not enough queries", "질의가 부족함")),
-    "mixed": Sign("#a45bc4", "triangle-right", Words("mixed", "엇갈림")),
-    "undefined": Sign(GREY, "cross", Words("undefined", "정의되지 않음")),
+    "better": Sign(Words("better", "나아짐"), BLUE, "triangle-up", "▲", "good"),
+    "worse": Sign(Words("worse", "나빠짐"), ORANGE, "triangle-down", "▼", "bad"),
+    "no-difference-shown": Sign(Words("no difference shown", "차이가 드러나지 않음"), GREY, "circle", "–"),
+    "equivalent": Sign(Words("equivalent", "동등함"), "#12908a", "diamond", "="),
+    "not-enough-queries": Sign(Words("not enough queries", "질의가 부족함"), GREY, "triangle-left", "?"),
+    "same": Sign(Words("same", "같음"), GREY, "square", "="),
+    "mixed": Sign(Words("mixed", "엇갈림"), "#a45bc4", "triangle-right", "±"),
+    "undefined": Sign(Words("undefined", "정의되지 않음"), GREY, "cross", "·"),
 }
-"""The verdicts of comparisons, before and after reranking too, each with a shape of its own."""
+"""All verdicts, by name: the first five of comparisons, the others beside them of lab files."""
 
 
 def sign(verdict: str) -> Sign:
     """Return how a verdict looks; one that is not in the table is told apart by its words."""
-    return SIGNS.get(verdict, Sign(GREY, "cross", Words(verdict, verdict)))
+    return SIGNS.get(verdict, Sign(Words(verdict, verdict), GREY, "cross", "·"))
 
 
 _INK, _QUIET, _LINE = "#4a5560", "#66727e", "#8c98a4"

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from rankproof.charts.palette import BLUE, DASHES, GREY, ORANGE, SERIES, SHAPES, cycled, sign
 from rankproof.charts.spec import Chart, Say, Spec, chart, ends, named, nominal, number, tips, zero_line
-from rankproof.charts.words import Words, same
 from rankproof.model import Value
 from rankproof.tables import Table
+from rankproof.words import Words, same
 
 NAMED = 40
 """As many queries have their ids beside them; of more, the tooltip and the table tell the id."""

@@ -9,8 +9,8 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from rankproof.charts.palette import CONFIG
-from rankproof.charts.words import Words
 from rankproof.tables import Table, printable
+from rankproof.words import Words
 
 Spec: TypeAlias = Mapping[str, Any]
 Rows: TypeAlias = Sequence[Mapping[str, object]]

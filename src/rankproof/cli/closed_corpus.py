@@ -37,8 +37,8 @@ def closed_corpus(
     """Run exact search, frozen reranking and paired evaluation on a fixture, and print every query's output."""
     from rankproof.cli.inputs import one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
-    from rankproof.cli.record import record
     from rankproof.formats import Source
+    from rankproof.record import record
     from rankproof.report.reranking import closed_corpus_tables
     from rankproof.rerank.closed_corpus import closed_corpus as run
     from rankproof.rerank.closed_corpus import compared, read_expected

@@ -63,12 +63,12 @@ def compare(
     from rankproof.cli.inputs import no_measures, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.cli.progress import reading
-    from rankproof.cli.record import record
     from rankproof.compare import compare as compare_runs
     from rankproof.compare.compare import DEFAULT_MEASURES
     from rankproof.compare.settings import Settings
     from rankproof.formats import Source
     from rankproof.presets import read_rules
+    from rankproof.record import record
     from rankproof.report.write import check_ending, write_report
     from rankproof.tables import as_json
 

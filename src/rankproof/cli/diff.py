@@ -42,10 +42,10 @@ def diff(
     """Show the queries whose value changed most from A to B: both rankings side by side, grades, and what moved."""
     from rankproof.cli.inputs import one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
-    from rankproof.cli.record import record
     from rankproof.diff import diff as diff_runs
     from rankproof.formats import Source
     from rankproof.presets import read_rules
+    from rankproof.record import record
     from rankproof.report.difference import CHANGED, difference_notes, difference_rows, difference_tables
     from rankproof.tables import as_csv, as_json, as_markdown, as_text
 

@@ -40,11 +40,11 @@ def evaluate(
     from rankproof.cli.inputs import no_measures, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.cli.progress import reading
-    from rankproof.cli.record import record
     from rankproof.evaluate import DEFAULT_MEASURES
     from rankproof.evaluate import evaluate as evaluate_runs
     from rankproof.formats import Source
     from rankproof.presets import read_rules
+    from rankproof.record import record
     from rankproof.report import as_json
 
     one_stdin(qrels, *runs)
@@ -88,10 +88,10 @@ def explain(
     """Show every term of one query's value: rank, document, grade, gain, discount, amount; the ideal; the sum."""
     from rankproof.cli.inputs import one_stdin
     from rankproof.cli.output import emit, goes_to_terminal
-    from rankproof.cli.record import record
     from rankproof.explain import explain as explain_query
     from rankproof.formats import Source
     from rankproof.presets import read_rules
+    from rankproof.record import record
     from rankproof.report import as_csv, as_json, as_markdown, as_text, explanation_tables
 
     one_stdin(qrels, run)

@@ -83,11 +83,11 @@ def gate(
     """
     from rankproof.cli.inputs import one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
-    from rankproof.cli.record import record
     from rankproof.formats import Source
     from rankproof.gate import gate as decide
     from rankproof.gate.config import read_config
     from rankproof.presets import read_rules
+    from rankproof.record import record
     from rankproof.report.gate import gate_markdown, gate_notes
     from rankproof.report.write import check_ending, write_report
 

@@ -80,10 +80,10 @@ def rerank(
     from rankproof.cli.inputs import one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.cli.progress import reading
-    from rankproof.cli.record import record
     from rankproof.formats import Source
     from rankproof.presets import contract as contract_of
     from rankproof.presets import read_rules
+    from rankproof.record import record
     from rankproof.report.write import check_ending, write_report
     from rankproof.rerank.ceiling import RERANK_MEASURES
     from rankproof.rerank.ceiling import rerank as rerank_runs
@@ -128,9 +128,9 @@ def _check_form(context: typer.Context, inputs: Sequence[str]) -> None:
 
 def _lab(lab: str, k: int, format: OutputFormat, output: Path | None) -> None:  # noqa: A002
     from rankproof.cli.output import emit, goes_to_terminal, say
-    from rankproof.cli.record import record
     from rankproof.compare.telling import shown_table
     from rankproof.formats import Source
+    from rankproof.record import record
     from rankproof.report import changes_table, lab_notes, lab_query_table
     from rankproof.rerank.lab import rerank_lab
     from rankproof.tables import as_csv, as_json, as_markdown, as_text

@@ -31,9 +31,9 @@ def similarity(
     """Show how alike runs are, two by two: overlap@k, RBO, tau-b, tau-AP. Nobody's judgments are needed."""
     from rankproof.cli.inputs import one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
-    from rankproof.cli.record import record
     from rankproof.formats import Source
     from rankproof.presets import read_rules
+    from rankproof.record import record
     from rankproof.report.similarity import TIDY_SIMILARITY, similarity_rows, similarity_tables
     from rankproof.similarity.runs import similarities
     from rankproof.tables import as_csv, as_json, as_markdown, as_text

@@ -3,8 +3,8 @@
 from rankproof.compare.compare import baseline_and_runs, check_answered, compare, compare_runs, compare_values
 from rankproof.compare.comparison import Changed, Comparison, Difference, Inputs, Labels, Policy, statistics_of
 from rankproof.compare.leaderboard import Board, Leaderboard, Standing, leaderboard, leaderboard_of
-from rankproof.compare.settings import Settings, settings_of
-from rankproof.compare.verdicts import VERDICTS, Verdict
+from rankproof.compare.settings import Settings, settings_and_rules, settings_of
+from rankproof.compare.verdicts import VERDICTS
 
 __all__ = [
     "VERDICTS",
@@ -18,7 +18,6 @@ __all__ = [
     "Policy",
     "Settings",
     "Standing",
-    "Verdict",
     "baseline_and_runs",
     "check_answered",
     "compare",
@@ -26,6 +25,7 @@ __all__ = [
     "compare_values",
     "leaderboard",
     "leaderboard_of",
+    "settings_and_rules",
     "settings_of",
     "statistics_of",
 ]

@@ -10,7 +10,7 @@ from rankproof.compare.comparison import Comparison, Inputs
 from rankproof.compare.differences import differences_of
 from rankproof.compare.labels import with_labels
 from rankproof.compare.pairs import check_comparable, check_means, pairs_of
-from rankproof.compare.settings import Settings, settings_of
+from rankproof.compare.settings import Settings, settings_and_rules
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, RankproofError
 from rankproof.evaluate import file_of, values_of
@@ -19,7 +19,6 @@ from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, parse_all
 from rankproof.model import Qrels, Run
 from rankproof.presets import contract as contract_of
-from rankproof.rules import rules as known_rules
 from rankproof.values import Values
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "P@10", "R@100")
@@ -33,7 +32,7 @@ def compare(
     contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
     *,
     clusters: Any = None,
-    **settings_and_rules: Any,
+    **options: Any,
 ) -> Comparison:
     """Return how each run differs from the baseline, query by query, and what that shows.
 
@@ -45,8 +44,7 @@ def compare(
 
     Raises InputError, ContractError or MeasureError; a run that answers no query is an error, not a loss.
     """
-    rules = {name: given for name, given in settings_and_rules.items() if name in known_rules()}
-    settings = settings_of({name: given for name, given in settings_and_rules.items() if name not in rules})
+    settings, rules = settings_and_rules(options)
     given = contract_of(contract, **rules)
     judgments = as_qrels(qrels, given)
     ranked = baseline_and_runs(baseline, runs, given)

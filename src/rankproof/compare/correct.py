@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rankproof.charts.words import Words
+from rankproof.words import Words
 
 
 def holm(p: Sequence[float]) -> list[float]:

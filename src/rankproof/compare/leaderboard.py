@@ -16,7 +16,8 @@ from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.differences import mean_intervals, tested
 from rankproof.compare.intervals import Interval
 from rankproof.compare.pairs import Families, Pairs, check_comparable, check_means, pairs_of
-from rankproof.compare.settings import Settings, settings_of
+from rankproof.compare.settings import Settings, settings_and_rules, settings_of
+from rankproof.compare.significance import sign_floor
 from rankproof.compare.tukey import tukey
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, MeasureError, RankproofError
@@ -26,7 +27,6 @@ from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, parse_all
 from rankproof.model import Value
 from rankproof.presets import contract as contract_of
-from rankproof.rules import rules as known_rules
 from rankproof.similarity.correlation import OrderSimilarity, order_similarity
 from rankproof.tables import Table, as_html, as_text
 from rankproof.values import ValuesOfRuns
@@ -149,7 +149,7 @@ def leaderboard(
     contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
     *,
     clusters: Any = None,
-    **settings_and_rules: Any,
+    **options: Any,
 ) -> Leaderboard:
     """Return the order of two systems or more under each measure, and which of them the data cannot tell apart.
 
@@ -158,9 +158,7 @@ def leaderboard(
 
     Raises InputError, ContractError or MeasureError; a run that answers no query is an error, not a last place.
     """
-    rules = {name: given for name, given in settings_and_rules.items() if name in known_rules()}
-    chosen = {name: given for name, given in settings_and_rules.items() if name not in rules}
-    settings = settings_of({**DEFAULTS, **chosen})
+    settings, rules = settings_and_rules(options, **DEFAULTS)
     if settings.correction == "max-t":
         raise MeasureError(
             Fault("max-t corrects against one baseline", expected="tukey, holm, bh or none for all pairs")
@@ -200,7 +198,7 @@ def _board(pairs: Pairs, first: str, settings: Settings, family_of: Mapping[str,
     means = {run: fsum(row) / count if count else None for run, row in rows.items()}
     order = sorted(rows, key=lambda run: -pairs.direction * (means[run] or 0.0))
     ordered = [rows[run] for run in order]
-    enough = len(families) > 1 and 2.0 ** (1 - len(families)) <= settings.alpha
+    enough = len(families) > 1 and sign_floor(len(families)) <= settings.alpha
     p = _matrix_of_p(ordered, families, settings) if enough else [[None] * len(order) for _ in order]
     intervals = mean_intervals(ordered, families, settings) if len(families) > 1 else [{} for _ in order]
     groups = _groups([[one is not None and one <= settings.alpha for one in row] for row in p])

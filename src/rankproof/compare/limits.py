@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from rankproof.charts.words import Words
 from rankproof.compare.telling import marked, method, percent, signed, star_of, why_not_enough
 from rankproof.compare.verdicts import VERDICTS
 from rankproof.tables import Table
+from rankproof.words import Words
 
 if TYPE_CHECKING:
     from rankproof.compare.comparison import Comparison, Difference, Policy
@@ -95,8 +95,8 @@ def _labels_flip(found: Comparison) -> Iterator[Words]:
         for policy in one.labels.flips(one.verdict) if one.labels is not None else ():
             became, says, delta = VERDICTS[str(policy.verdict)], POLICY_SAYS[policy.name], signed(policy.delta)
             yield Words(
-                f"{one.measure}, {one.run}: {says.en}, the verdict would be “{became.english}” (delta {delta})",
-                f"{one.measure}, {one.run}: {says.ko} 결론은 “{became.korean}”이 됩니다 (변화 {delta})",
+                f"{one.measure}, {one.run}: {says.en}, the verdict would be “{became.words.en}” (delta {delta})",
+                f"{one.measure}, {one.run}: {says.ko} 결론은 “{became.words.ko}”이 됩니다 (변화 {delta})",
             )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import ceil, sqrt
+from math import sqrt
 
 from rankproof.compare.distributions import root, t_above, t_power
-from rankproof.compare.significance import spread, t_statistic
+from rankproof.compare.significance import sign_floor, spread, t_statistic
 
 POWER = 0.8
 MOST = 10**7
@@ -34,13 +34,13 @@ def units_needed(effect: float, alpha: float, power: float = POWER) -> int | Non
         middle = (low + high) // 2
         enough = t_power(abs(effect) * sqrt(middle), middle - 1, alpha) >= power
         low, high = (low, middle) if enough else (middle, high)
-    return ceil(high)
+    return high
 
 
 def equivalence(units: Sequence[float], margin: float) -> float:
     """Return p of two one-sided t tests that the mean lies within ±margin (Schuirmann 1987)."""
     df = len(units) - 1
     if not spread(units).deviation:  # as in the t test: what never varies shows no more than signs that all agree
-        return 2.0 ** (1 - len(units)) if abs(units[0]) < margin else 1.0
+        return sign_floor(len(units)) if abs(units[0]) < margin else 1.0
     above_lower, below_upper = t_statistic(units, -margin), t_statistic(units, margin)
     return max(t_above(above_lower, df), t_above(-below_upper, df))

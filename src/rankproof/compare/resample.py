@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from rankproof.compare.words import BLOCK, Whole, Words, has_numpy, numbers_of, slack, whole, whole_for_signs
+from rankproof.compare.draws import BLOCK, Draws, Whole, has_numpy, numbers_of, slack, whole, whole_for_signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def sign_flips(columns: Sequence[Sequence[float]], trials: int, seed: int, *, pl
     seen = [abs(total) / length if length else 0.0 for total, length in zip(totals, lengths, strict=True)]
     order = sorted(range(len(columns)), key=lambda at: -seen[at])
     road = _flips_plain if plain or not has_numpy() else _flips_numpy
-    return road(scaled, lengths, seen, order, Words(seed, "sign flips"), trials)
+    return road(scaled, lengths, seen, order, Draws(seed, "sign flips"), trials)
 
 
 _NEAR = 1e-12
@@ -48,7 +48,7 @@ def _flips_plain(
     lengths: Sequence[float],
     seen: Sequence[float],
     order: Sequence[int],
-    words: Words,
+    words: Draws,
     trials: int,
 ) -> Flips:
     count = len(columns[0].numbers)
@@ -83,7 +83,7 @@ def _flips_numpy(
     lengths: Sequence[float],
     seen: Sequence[float],
     order: Sequence[int],
-    words: Words,
+    words: Draws,
     trials: int,
 ) -> Flips:
     import numpy as np  # noqa: PLC0415 - the plain road needs none
@@ -142,10 +142,10 @@ def drawn_again(
     count = len(sizes)
     scaled = [whole(column, count * max(map(abs, column))) for column in columns]
     road = _drawn_plain if plain or not has_numpy() else _drawn_numpy
-    return road(scaled, sizes, Words(seed, "bootstrap"), draws)
+    return road(scaled, sizes, Draws(seed, "bootstrap"), draws)
 
 
-def _drawn_plain(columns: Sequence[Whole], sizes: Sequence[int], words: Words, draws: int) -> list[list[float]]:
+def _drawn_plain(columns: Sequence[Whole], sizes: Sequence[int], words: Draws, draws: int) -> list[list[float]]:
     count, means = len(sizes), [list[float]() for _ in columns]
     for row in words.rows(draws, count):
         places = [word * count >> 32 for word in numbers_of(row)]
@@ -155,7 +155,7 @@ def _drawn_plain(columns: Sequence[Whole], sizes: Sequence[int], words: Words, d
     return [sorted(found) for found in means]
 
 
-def _drawn_numpy(columns: Sequence[Whole], sizes: Sequence[int], words: Words, draws: int) -> list[list[float]]:
+def _drawn_numpy(columns: Sequence[Whole], sizes: Sequence[int], words: Draws, draws: int) -> list[list[float]]:
     import numpy as np  # noqa: PLC0415 - the plain road needs none
 
     count = len(sizes)
@@ -185,7 +185,7 @@ def ranges(
     scaled = whole(flat, 2 * count * max(map(abs, flat)))
     rows = [scaled.numbers[at * count : (at + 1) * count] for at in range(len(values))]
     road = _ranges_plain if plain or not has_numpy() else _ranges_numpy
-    return Whole([sum(row) for row in rows], scaled.power), road(rows, Words(seed, "shuffles"), trials)
+    return Whole([sum(row) for row in rows], scaled.power), road(rows, Draws(seed, "shuffles"), trials)
 
 
 def _key_words(systems: int) -> tuple[int, int]:
@@ -193,7 +193,7 @@ def _key_words(systems: int) -> tuple[int, int]:
     return (1 if systems <= 32 else 2), (systems - 1).bit_length()
 
 
-def _ranges_plain(rows: Sequence[Sequence[int]], words: Words, trials: int) -> list[int]:
+def _ranges_plain(rows: Sequence[Sequence[int]], words: Draws, trials: int) -> list[int]:
     systems, count = len(rows), len(rows[0])
     width, low = _key_words(systems)
     found = []
@@ -211,7 +211,7 @@ def _ranges_plain(rows: Sequence[Sequence[int]], words: Words, trials: int) -> l
     return sorted(found)
 
 
-def _ranges_numpy(rows: Sequence[Sequence[int]], words: Words, trials: int) -> list[int]:
+def _ranges_numpy(rows: Sequence[Sequence[int]], words: Draws, trials: int) -> list[int]:
     import numpy as np  # noqa: PLC0415 - the plain road needs none
 
     systems, count = len(rows), len(rows[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from rankproof.compare.correct import CORRECTIONS
@@ -62,16 +62,7 @@ class Settings:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings, ready for JSON."""
-        return {
-            "tests": list(self.tests),
-            "correction": self.correction,
-            "interval": self.interval,
-            "confidence": self.confidence,
-            "margin": self.margin,
-            "seed": self.seed,
-            "permutations": self.permutations,
-            "resamples": self.resamples,
-        }
+        return {**asdict(self), "tests": list(self.tests)}
 
 
 def _known(what: str, given: str, names: Iterable[str]) -> None:
@@ -83,6 +74,12 @@ def _known(what: str, given: str, names: Iterable[str]) -> None:
 def _check(name: str, given: object, fits: bool, expected: str) -> None:
     if not fits:
         raise MeasureError(Fault(f"{name} cannot be {given!r}", expected=expected))
+
+
+def settings_and_rules(given: Mapping[str, Any], **defaults: Any) -> tuple[Settings, dict[str, Any]]:
+    """Return settings and rules, told apart by name. MeasureError for what is neither."""
+    chosen = {name: answer for name, answer in given.items() if name in rules()}
+    return settings_of({**defaults, **{name: one for name, one in given.items() if name not in chosen}}), chosen
 
 
 def settings_of(given: Mapping[str, Any]) -> Settings:

@@ -11,9 +11,9 @@ from itertools import groupby
 from math import comb, fsum, inf, isinf, sqrt
 from typing import NamedTuple
 
-from rankproof.charts.words import Words
 from rankproof.compare.distributions import normal_cdf, t_two_sided
 from rankproof.compare.resample import exact_share
+from rankproof.words import Words
 
 EXACT_UP_TO = 20
 """Up to this many units that are not 0 the randomization test counts all sign patterns."""
@@ -49,13 +49,18 @@ def t_statistic(units: Sequence[float], against: float = 0.0) -> float:
     return off / (deviation / sqrt(len(units)))
 
 
+def sign_floor(units: int) -> float:
+    """Return the smallest two-sided p of so many signs: that of all agreeing."""
+    return 2.0 ** (1 - units)
+
+
 def paired_t(units: Sequence[float]) -> float:
     """Return p of the paired t test (Student 1908).
 
     Where nothing varies, t is infinite: then p is that of so many signs that all agree, which assumes less.
     """
     t = t_statistic(units)
-    return 2.0 ** (1 - len(units)) if isinf(t) else t_two_sided(t, len(units) - 1)
+    return sign_floor(len(units)) if isinf(t) else t_two_sided(t, len(units) - 1)
 
 
 def sign(units: Sequence[float]) -> float:
@@ -109,7 +114,11 @@ class PairedTest:
 
     def least(self, count: int) -> float:
         """Return the smallest p that this many units can give, were all of them to agree."""
-        return 0.0 if self.name == "t" and count > 1 else 2.0 ** (1 - count)
+        return 0.0 if self.name == "t" and count > 1 else sign_floor(count)
+
+    def fewest(self, alpha: float) -> int:
+        """Return how many units it takes to reach a level at all."""
+        return next(count for count in range(2, 10_000) if self.least(count) <= alpha)
 
 
 TESTS: Mapping[str, PairedTest] = {

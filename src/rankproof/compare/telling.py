@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rankproof.charts.words import Words
 from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.power import POWER
 from rankproof.compare.settings import Settings
@@ -14,6 +13,7 @@ from rankproof.compare.significance import TESTS
 from rankproof.compare.verdicts import VERDICTS
 from rankproof.tables import Table
 from rankproof.values import shown
+from rankproof.words import Words
 
 if TYPE_CHECKING:
     from rankproof.compare.comparison import Comparison, Difference
@@ -87,7 +87,7 @@ def _p_header(name: str, settings: Settings) -> str:
 def marked(verdict: str, star: str = "") -> Words:
     """Return a verdict with its mark."""
     found = VERDICTS[verdict]
-    return Words(f"{found.mark} {found.english}{star}", f"{found.mark} {found.korean}{star}")
+    return Words(f"{found.mark} {found.words.en}{star}", f"{found.mark} {found.words.ko}{star}")
 
 
 def star_of(one: Difference) -> str:
@@ -125,8 +125,8 @@ def verdict_says(one: Difference, settings: Settings) -> Words:
     """Return one verdict as a sentence, and what it rests on as another."""
     verdict, why = VERDICTS[one.verdict], verdict_rests_on(one, settings)
     return Words(
-        f"{one.run} against {one.baseline}: {verdict.english}. {why.en}",
-        f"{one.baseline} 대비 {one.run}: {verdict.korean}. {why.ko}",
+        f"{one.run} against {one.baseline}: {verdict.words.en}. {why.en}",
+        f"{one.baseline} 대비 {one.run}: {verdict.words.ko}. {why.ko}",
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rankproof.charts.words import Words
 from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.significance import TESTS
 from rankproof.compare.telling import interval_note, p_text, percent, signed
 from rankproof.tables import Table
 from rankproof.values import shown
+from rankproof.words import Words
 
 if TYPE_CHECKING:
     from rankproof.compare.leaderboard import Board, Leaderboard

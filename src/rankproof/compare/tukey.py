@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from rankproof.compare.draws import slack
 from rankproof.compare.resample import ranges
-from rankproof.compare.words import slack
 
 
 def tukey(values: Sequence[Sequence[float]], trials: int, seed: int, *, plain: bool = False) -> list[list[float]]:

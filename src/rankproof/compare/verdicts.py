@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from rankproof.charts.palette import sign
+from rankproof.charts.palette import SIGNS, Sign
 
-
-class Verdict(NamedTuple):
-    """A verdict: its name in JSON, how it reads in English and Korean, and the mark that stands for it in a table."""
-
-    name: str
-    english: str
-    korean: str
-    mark: str
-
-
-MARKS = {"better": "▲", "worse": "▼", "no-difference-shown": "–", "equivalent": "=", "not-enough-queries": "?"}
-
-VERDICTS: Mapping[str, Verdict] = {name: Verdict(name, *sign(name).words, mark) for name, mark in MARKS.items()}
-"""The verdicts by name; their words are those of the charts."""
+VERDICTS: Mapping[str, Sign] = {
+    name: SIGNS[name] for name in ("better", "worse", "no-difference-shown", "equivalent", "not-enough-queries")
+}
+"""The verdicts of a comparison, by their name in JSON."""
 
 
 def verdict_of(*, p: float | None, least_p: float, gain: float, equivalence_p: float | None, alpha: float) -> str:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from rankproof.arithmetic import SAME
-from rankproof.compare import Settings, check_answered, settings_of
+from rankproof.compare import Settings, check_answered, settings_and_rules, settings_of
 from rankproof.compare.differences import mean_intervals
 from rankproof.compare.intervals import Interval
 from rankproof.compare.pairs import Families, check_comparable, check_means, pairs_of
+from rankproof.compare.significance import sign_floor
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, MeasureError, RankproofError
 from rankproof.evaluate import file_of, values_of
@@ -26,7 +27,6 @@ from rankproof.measures import Measure
 from rankproof.measures.base import is_whole
 from rankproof.model import Qrels
 from rankproof.presets import contract as contract_of
-from rankproof.rules import rules as known_rules
 from rankproof.saved import is_result, read_saved
 from rankproof.values import Values
 
@@ -144,7 +144,7 @@ def gate(  # noqa: PLR0913 - the inputs, and a keyword for each choice
     undecided: Undecided = "fail",
     worst: int = 20,
     clusters: Any = None,
-    **settings_and_rules: Any,
+    **options_and_rules: Any,
 ) -> Gate:
     """Return whether a candidate meets every requirement.
 
@@ -162,8 +162,7 @@ def gate(  # noqa: PLR0913 - the inputs, and a keyword for each choice
     wanted = [requirement(text) for text in ([require] if isinstance(require, str) else require)]
     if not wanted:
         raise MeasureError(Fault("no requirement is given", hint='such as --require "nDCG@10 drop<=0.01"'))
-    rules = {name: given for name, given in settings_and_rules.items() if name in known_rules()}
-    settings = settings_of({**DEFAULTS, **{name: one for name, one in settings_and_rules.items() if name not in rules}})
+    settings, rules = settings_and_rules(options_and_rules, **DEFAULTS)
     given = contract_of(contract, **rules)
     families = read_families(clusters) if clusters is not None else None
     values = _both(qrels, baseline, candidate, wanted, given)
@@ -251,7 +250,7 @@ def _check(
     column = [delta - share * base for delta, base in zip(deltas, pairs.baseline, strict=True)]
     seen, offset = fsum(deltas) / count, share * fsum(pairs.baseline) / count
     limit = offset if wanted.relative else wanted.limit
-    if (least := 2.0 ** (1 - len(families))) > settings.alpha:
+    if (least := sign_floor(len(families))) > settings.alpha:
         why = f"with {len(families)} no interval at {settings.confidence:g} can be trusted (2/2^n = {least:.3g})"
         return Check(wanted, count, seen, limit, None, "undecided", f"not enough queries: {why}")
     (intervals,) = mean_intervals([column], families, settings)

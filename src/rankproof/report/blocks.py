@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
+from rankproof.charts.palette import Tone
 from rankproof.charts.spec import Chart
-from rankproof.charts.words import Words
 from rankproof.tables import Table
-
-Tone: TypeAlias = Literal["good", "bad", "open"]
-"""Whether something is good news, bad news, or still open."""
+from rankproof.words import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rankproof.charts import Chart, delta_plot
-from rankproof.charts.words import Words, same
 from rankproof.compare import VERDICTS, Comparison, Difference, Inputs
 from rankproof.compare.limits import labels_table, limits
 from rankproof.compare.telling import (
@@ -23,17 +22,16 @@ from rankproof.compare.telling import (
 )
 from rankproof.diff import Diff, diff
 from rankproof.model import Run
-from rankproof.report.blocks import Block, Card, Cards, Details, Page, Section, Tone, Verdict
+from rankproof.report.blocks import Block, Card, Cards, Details, Page, Section, Verdict
 from rankproof.report.difference import difference_tables
 from rankproof.report.runs import cutoff_charts, moves_chart, score_charts
 from rankproof.report.sections import contract_section, foot, limits_section, provenance_section, runs_table
 from rankproof.tables import Table
 from rankproof.values import shown
+from rankproof.words import Words, same
 
 HARDEST = 10
 """As many of the hardest queries, and of those that changed most, can be looked into."""
-
-TONES: Mapping[str, Tone] = {"better": "good", "worse": "bad", "equivalent": "open"}
 
 
 _STAR = Words(
@@ -73,9 +71,9 @@ def comparison_page(found: Comparison, made_by: Mapping[str, Any] | None = None,
         sections,
         lead=[
             Verdict(
-                Words(verdict.english.capitalize(), verdict.korean),
+                Words(verdict.words.en.capitalize(), verdict.words.ko),
                 verdict_rests_on(first, found.settings),
-                TONES.get(first.verdict, "open"),
+                VERDICTS[first.verdict].tone,
             ),
             _cards(first, found),
         ],
@@ -94,7 +92,7 @@ def _cards(first: Difference, found: Comparison) -> Cards:
                 same(first.measure),
                 signed(first.delta),
                 same(f"{shown(first.baseline_value)} → {shown(first.value)}"),
-                TONES.get(first.verdict, "open"),
+                VERDICTS[first.verdict].tone,
             ),
             Card(Words(f"{level} interval", f"{level} 구간"), interval, same(p_phrase(first.adjusted))),
             Card(

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rankproof.answers import kebab, spell
-from rankproof.charts.words import Words
 from rankproof.contract import Contract
 from rankproof.rules import known_rule, rules
 from rankproof.tables import Table
+from rankproof.words import Words
 
 
 class Korean(NamedTuple):

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from rankproof.charts import leaderboard_plot
-from rankproof.charts.words import Words
 from rankproof.compare import Board, Leaderboard
 from rankproof.compare.telling_boards import matrix_table, method, order_table, orders_table
 from rankproof.report.blocks import Block, Page, Section, Verdict
 from rankproof.report.sections import contract_section, foot, limits_section, provenance_section, runs_table
 from rankproof.values import shown
+from rankproof.words import Words
 
 _LIMIT = Words(
     "that two systems share a letter does not show that they are equal",

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from rankproof.charts.spec import Chart
-from rankproof.charts.words import Words
 from rankproof.report.blocks import Block, Cards, Code, Details, Page, Verdict
 from rankproof.tables import Table, as_markdown, escaped
+from rankproof.words import Words
 
 
 def page_markdown(page: Page) -> str:

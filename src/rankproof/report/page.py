@@ -9,11 +9,12 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from rankproof.charts.palette import Tone
 from rankproof.charts.spec import Chart
-from rankproof.charts.words import Words, term
-from rankproof.report.blocks import Block, Card, Cards, Code, Details, Page, Section, Tone, Verdict
+from rankproof.report.blocks import Block, Card, Cards, Code, Details, Page, Section, Verdict
 from rankproof.tables import Table, printable
 from rankproof.values import shown
+from rankproof.words import Words, term
 
 __all__ = [
     "Block",

@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from rankproof.charts import interval_plot, rank_moves
-from rankproof.charts.words import Words, same
+from rankproof.charts.palette import Tone
 from rankproof.compare import Comparison
 from rankproof.compare.limits import limits
 from rankproof.compare.telling import method, shown_table
 from rankproof.gate import Gate
-from rankproof.report.blocks import Block, Page, Section, Tone, Verdict
+from rankproof.report.blocks import Block, Page, Section, Verdict
 from rankproof.report.gate import gate_tables
 from rankproof.report.reranking import broken_table, moves_table, reranking_query_tables, reranking_table
 from rankproof.report.sections import contract_section, foot, limits_section, provenance_section, runs_table
 from rankproof.rerank import Reranking
+from rankproof.words import Words, same
 
 _STATUS: Mapping[str, tuple[Words, Tone]] = {
     "pass": (Words("Passed", "통과"), "good"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rankproof.charts import Chart, Move, cutoff_plot, rank_moves, score_distribution
-from rankproof.charts.words import Words
 from rankproof.compare import Inputs
 from rankproof.errors import RankproofError
 from rankproof.evaluate import values_of
 from rankproof.measures import parse_all
 from rankproof.model import Grade, Run
 from rankproof.placements import place_query, ranked
+from rankproof.words import Words
 
 CUTOFFS = (1, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 SCORED = 100

@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rankproof.charts.words import Words
 from rankproof.contract import Contract
 from rankproof.report.blocks import Block, Code, Section
 from rankproof.report.korean import contract_words, override_words
 from rankproof.tables import Table
 from rankproof.values import Values
+from rankproof.words import Words
 
 _GROUPS = ("evaluated", "missing", "without-relevant", "unjudged", "tied")
 

@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rankproof.arithmetic import SAME
+from rankproof.arithmetic import SAME, check_count
 from rankproof.compare import Comparison, compare_values, statistics_of
 from rankproof.contract import Contract
-from rankproof.errors import Fault, MeasureError, RankproofError
+from rankproof.errors import RankproofError
 from rankproof.evaluate import values_of
 from rankproof.formats import Lab, Source, read_lab
 from rankproof.formats.places import with_lines
@@ -183,8 +183,7 @@ class LabResult:
 
 def rerank_lab(lab: str | Path | Source | Lab, k: int = 5) -> LabResult:
     """Return the values before and after of a lab file at cutoff k. InputError for what is wrong with the file."""
-    if k < 1:
-        raise MeasureError(Fault(f"k cannot be {k}", expected="a whole number from 1 on"))
+    check_count("k", k)
     found = lab if isinstance(lab, Lab) else read_lab(lab)
     measures = parse_all([f"{symbol}@{k}" for symbol in MEANINGS])
     contract = contract_of(FORMULAS)

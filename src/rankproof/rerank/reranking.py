@@ -13,6 +13,7 @@ from rankproof.compare import Comparison, compare_values, statistics_of
 from rankproof.contract import Contract
 from rankproof.model import Grade, Value
 from rankproof.values import Values, shown
+from rankproof.words import first_of, query_count
 
 RECALL = "R"
 """Candidate recall: over all candidates, so that no order changes it."""
@@ -152,22 +153,21 @@ class Reranking:
             if self.ceiling.means[measure] is None and self.before.means[measure] is not None:
                 lines += [f"{measure} has no ceiling: {reason}" for reason in reasons]
         if self.shortened:
-            lines.append(f"before is looked at only as far as after goes in {_queries(self.shortened)}")
+            lines.append(f"before is looked at only as far as after goes in {_in_queries(self.shortened)}")
         for what, found in (("new, no candidates", self.new), ("missing candidates", self.dropped)):
             if found:
                 count = sum(map(len, found.values()))
-                lines.append(f"freeze broken: {count} documents are {what}, in {_queries(list(found))}")
+                lines.append(f"freeze broken: {count} documents are {what}, in {_in_queries(list(found))}")
         if self._broken:
             lines.append("the ceiling does not bound these queries: their share, and that of the means, is null")
         return lines
-
-
-def _queries(query_ids: Sequence[str], most: int = 3) -> str:
-    first = ", ".join(query_ids[:most]) + (", …" if len(query_ids) > most else "")
-    return f"{len(query_ids)} {'query' if len(query_ids) == 1 else 'queries'} ({first})"
 
 
 def _share(before: Value, after: Value, ceiling: Value) -> Value:
     if before is None or after is None or ceiling is None or abs(ceiling - before) < SAME:
         return None
     return (after - before) / (ceiling - before)
+
+
+def _in_queries(query_ids: Sequence[str]) -> str:
+    return f"{query_count(len(query_ids))} ({first_of(query_ids)})"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from math import fsum, log1p, sqrt
 from typing import Literal, NamedTuple, TypeAlias
 
+from rankproof.arithmetic import check_count
 from rankproof.errors import Fault, InputError, MeasureError, seen
 
 Tied: TypeAlias = list[Hashable] | tuple[Hashable, ...] | set[Hashable] | frozenset[Hashable]
@@ -32,7 +33,7 @@ def overlap(a: Sequence[Hashable | Tied], b: Sequence[Hashable | Tied], k: int) 
     Divided by k, or by the length of the longer ranking where both are shorter; None where both are empty. With ties it
     is the mean over all their orders. MeasureError for a k below 1, InputError for an item that comes twice.
     """
-    check_cutoff(k)
+    check_count("k", k)
     descent = _Descent(_grouped(a), _grouped(b))
     places = min(k, max(descent.lengths))
     for _ in range(places):
@@ -67,12 +68,6 @@ def rbo(a: Sequence[Hashable | Tied], b: Sequence[Hashable | Tied], p: float = 0
         residual=scale * (opened + below),
         extrapolated=_extrapolated(scale, weights, agreements, short, shared),
     )
-
-
-def check_cutoff(k: object) -> None:
-    """Refuse a k that is no whole number from 1 on."""
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise MeasureError(Fault(f"k cannot be {seen(k)}", expected="a whole number from 1 on"))
 
 
 def check_persistence(p: object) -> None:

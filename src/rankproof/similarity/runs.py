@@ -10,6 +10,7 @@ from math import fsum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rankproof.arithmetic import check_count
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, InputError, RankproofError, nearest
 from rankproof.formats import as_qrels, as_runs
@@ -18,7 +19,8 @@ from rankproof.model import Run, Value
 from rankproof.placements import ranked_groups
 from rankproof.presets import contract as contract_of
 from rankproof.similarity.correlation import kendall_tau_b, tau_ap_b
-from rankproof.similarity.overlap import check_cutoff, check_persistence, overlap, rbo
+from rankproof.similarity.overlap import check_persistence, overlap, rbo
+from rankproof.words import first_of, query_count
 
 
 class Alike(NamedTuple):
@@ -99,12 +101,12 @@ class Similarity:
 
     def notes(self) -> list[str]:
         """Return what was compared and what could not be, as sentences."""
-        lines = [f"{_queries(len(self.per_query))} that both answer"]
+        lines = [f"{query_count(len(self.per_query))} that both answer"]
         for name, queries in ((self.left, self.only_left), (self.right, self.only_right)):
             if queries:
-                lines.append(f"{_queries(len(queries))} that only {name} answers, left out ({_first(queries)})")
+                lines.append(f"{query_count(len(queries))} that only {name} answers, left out ({first_of(queries)})")
         for name, queries in self.undefined.items():
-            lines.append(f"{self.names[name]} is undefined for {_queries(len(queries))} ({_first(queries)})")
+            lines.append(f"{self.names[name]} is undefined for {query_count(len(queries))} ({first_of(queries)})")
         return [f"{self.left} and {self.right}: {'; '.join(lines)}"]
 
 
@@ -210,7 +212,7 @@ def two_runs(a: Any, b: Any, contract: Contract) -> tuple[Run, Run]:
 
 
 def _settings(k: int, p: float) -> tuple[int, float]:
-    check_cutoff(k)
+    check_count("k", k)
     check_persistence(p)
     return k, p
 
@@ -254,11 +256,3 @@ def _alike_in(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]], k: 
 
 def _mean(values: Sequence[float]) -> Value:
     return fsum(values) / len(values) if values else None
-
-
-def _first(queries: Sequence[str], most: int = 3) -> str:
-    return ", ".join(queries[:most]) + (", …" if len(queries) > most else "")
-
-
-def _queries(count: int) -> str:
-    return "1 query" if count == 1 else f"{count} queries"

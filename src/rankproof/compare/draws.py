@@ -54,8 +54,8 @@ def slack(count: int) -> int:
     return 200 + count
 
 
-class Words:
-    """The words of a Mersenne Twister for one purpose: both roads read the same ones."""
+class Draws:
+    """The random words of a Mersenne Twister for one purpose: both roads read the same ones."""
 
     def __init__(self, seed: int, purpose: str) -> None:
         """Start at the beginning."""

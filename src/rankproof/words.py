@@ -1,9 +1,9 @@
-"""In which languages does a report speak?"""
+"""In which languages does a report speak, and how are counts and lists said?"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -21,6 +21,21 @@ class Words(NamedTuple):
 def same(text: str) -> Words:
     """Return what reads alike in both languages: a name, an id, a number."""
     return Words(text, text)
+
+
+def counted(count: int, one: str, several: str | None = None) -> str:
+    """Return a count with its noun: `1 query`, `3 queries`."""
+    return f"{count} {one if count == 1 else several or one + 's'}"
+
+
+def query_count(count: int) -> str:
+    """Return how many queries there are."""
+    return counted(count, "query", "queries")
+
+
+def first_of(names: Sequence[str], most: int = 3) -> str:
+    """Return the first of some names, and that there are more."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
 TERMS: Mapping[str, str] = {
