@@ -15,6 +15,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 VENDOR = Path("src/rankproof/report/vendor")
 MADE_FROM = ("package.json", "package-lock.json", "tools/charts_bundle.mjs")
+PATIENCE = 300  # seconds: behind a network that swallows everything, a build goes on without pictures
 QUICK = ("--fetch-retries=1", "--fetch-retry-mintimeout=1000")  # without a network a build must not wait long
 BUNDLE, LICENSES, STAMP = "vega.js", "LICENSES.txt", "made-from.sha256"
 
@@ -64,9 +65,12 @@ def make(root: Path, stamp: str) -> str | None:
             "esbuild": ["run", "--silent", "bundle", "--", f"--outfile={bundle}"],
         }
         for name, arguments in commands.items():
-            done = subprocess.run(  # noqa: S603 - npm as found, with arguments of our own
-                [npm, *arguments], cwd=root, capture_output=True, text=True, check=False
-            )
+            try:
+                done = subprocess.run(  # noqa: S603 - npm as found, with arguments of our own
+                    [npm, *arguments], cwd=root, capture_output=True, text=True, check=False, timeout=PATIENCE
+                )
+            except subprocess.TimeoutExpired:
+                return f"{name} took longer than {PATIENCE} seconds"
             if done.returncode:
                 said = [line.strip() for line in done.stderr.splitlines() if "error" in line.lower()]
                 return f"{name} failed ({'; '.join(said[:3])[:300]})"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from rankproof.charts import (
-    Chart,
     cutoff_plot,
     delta_plot,
     interval_plot,
@@ -13,7 +12,10 @@ from rankproof.charts import (
     rank_moves,
     score_distribution,
 )
-from rankproof.report.page import Card, Cards, Code, Details, Page, Section, Table, Verdict, Words
+from rankproof.charts.spec import Chart
+from rankproof.report.blocks import Card, Cards, Code, Details, Page, Section, Verdict
+from rankproof.tables import Table
+from rankproof.words import Words
 
 HOSTILE = "</script><img src=x onerror=document.title='broken'><!-- \u202e\x07 ' \" & 한글"
 """An id that tries to break out of wherever it stands."""
@@ -73,6 +75,27 @@ def charts() -> dict[str, Chart]:
     }
 
 
+WIDE = Table(
+    [
+        *("measure", "run", "verdict", "baseline", "value", "delta", "95 % interval"),
+        *("p", "adjusted p", "effect size", "wins/ties/losses"),
+    ],
+    [
+        [
+            *("nDCG@10", "bm25-ngrams", Words("no difference shown*", "차이가 드러나지 않음*"), 0.5, 0.6, "+0.1000"),
+            *("[-0.0030, +0.2521]", "0.0039", "0.0078", None, "11/6/7"),
+        ],
+        ["R@100", "bm25-ngrams", Words("undefined", "정의되지 않음"), *[None] * 7, "0/0/0"],
+    ],
+)
+"""As many columns as a comparison has."""
+
+PAIRS = Table(
+    ["row minus column", *(f"system-{at}" for at in range(24))],
+    [[f"system-{row}", *(-(row + column) / 100 for column in range(24))] for row in range(24)],
+)
+"""More columns than fit on any page at a size that is good to read."""
+
 LONG = Table(["query_id", "value"], [[f"query {at}", at / 7] for at in range(250)], "per query")
 
 
@@ -80,13 +103,14 @@ def page() -> Page:
     """Return a page with every kind of block."""
     drawn = charts()
     folded = Details(Words("One query", "질의 하나"), [drawn["moves"], Words("It moved.", "움직였습니다.")])
+    more = [Details(Words(f"Query {at}", f"질의 {at}"), [Words(f"Of {at}.", f"{at}의 것.")]) for at in range(2, 6)]
     return Page(
         Words("Did it help?", "도움이 되었나?"),
         [
-            Section(Words("What changed", "무엇이 달라졌나"), [drawn["intervals"], Table(["", ""], [["k", 10]])]),
-            Section(Words("Queries", "질의"), [drawn["deltas"], drawn["many deltas"], LONG, folded]),
+            Section(Words("What changed", "무엇이 달라졌나"), [WIDE, drawn["intervals"], Table(["", ""], [["k", 10]])]),
+            Section(Words("Queries", "질의"), [drawn["deltas"], drawn["many deltas"], LONG, folded, *more]),
             Section(Words("Documents", "문서"), [drawn["many moves"], drawn["scores"]]),
-            Section(Words("Systems", "시스템"), [drawn["standings"], drawn["cutoffs"]]),
+            Section(Words("Systems", "시스템"), [drawn["standings"], drawn["cutoffs"], PAIRS]),
             Section(
                 Words(HOSTILE, HOSTILE),
                 [
@@ -98,7 +122,14 @@ def page() -> Page:
         ],
         lead=[
             Verdict(Words("Better", "나아짐"), Words("nDCG@10 rose.", "nDCG@10이 올랐습니다."), "good"),
-            Cards([Card(Words("queries", "질의"), "1,337", Words("all", "모두")), Card(Words("P@5", "P@5"), "-0.02")]),
+            Cards(
+                [
+                    Card(Words("queries", "질의"), "1,337", Words("all", "모두")),
+                    Card(Words("P@5", "P@5"), "-0.02"),
+                    Card(Words("95 % interval", "95 % 구간"), "[+0.0736, +0.2521]"),
+                    Card(Words("nothing", "없음"), ""),
+                ]
+            ),
         ],
         foot=[Words("made by hand", "손으로 만듦")],
     )

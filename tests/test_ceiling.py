@@ -11,13 +11,16 @@ from generators import DOCS
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from rankproof.charts import Chart
 from rankproof.errors import ContractError, InputError
 from rankproof.evaluate import evaluate, values_of
 from rankproof.measures import known_measures, parse
 from rankproof.model import Ranking, Run
 from rankproof.presets import PRESETS
 from rankproof.presets import contract as contract_of
+from rankproof.report.reranking import reranking_page
 from rankproof.rerank.ceiling import rerank
+from rankproof.rerank.telling import moves_rows, moves_table
 
 EXAMPLES = list(
     dict.fromkeys(
@@ -185,6 +188,58 @@ def test_a_document_from_outside_breaks_the_freeze() -> None:
     assert "--rule depth=K" in str(error.value)
 
 
+FIFTY = {query: [f"d{at}" for at in range(50)] for query in ("1", "2")}
+FIFTY_QRELS = {"1": {"d3": 1}, "2": {"d30": 1}}
+
+
+def test_a_short_list_is_one_line_a_query() -> None:
+    """Where each list is a permutation of the first 20 of 50, each query has one line, and both ways out are named."""
+    short = {query: docs[19::-1] for query, docs in FIFTY.items()}
+    with pytest.raises(InputError) as error:
+        rerank(FIFTY_QRELS, FIFTY, short)
+    assert says(error) == [
+        "after: query 1: 30 of 50 candidates are missing, such as d20",
+        "after: query 2: 30 of 50 candidates are missing, such as d20",
+        "",
+        "hint: only the first 20 were reranked: --depth 20; all 50 were reranked and the rest cut off: --rule depth=20",
+    ]
+    rerank(FIFTY_QRELS, FIFTY, short, depth=20)
+    rerank(FIFTY_QRELS, FIFTY, short, contract=contract_of("rankproof", depth=20))
+
+
+def test_a_list_that_was_cut_is_told_its_rule() -> None:
+    """Where the lists are no permutation of the first candidates, all were reranked: only the rule depth is named."""
+    cut = {"1": FIFTY["1"][30:], "2": FIFTY["2"][:25]}
+    with pytest.raises(InputError) as error:
+        rerank(FIFTY_QRELS, FIFTY, cut)
+    assert says(error)[-1] == (
+        "hint: if the rest was cut off after reranking, --rule depth=20 compares the first 20 places"
+    )
+    rerank(FIFTY_QRELS, FIFTY, cut, contract=contract_of("rankproof", depth=20))
+
+
+def test_documents_from_outside_are_one_line_a_query() -> None:
+    """Several new documents of a query are one fault that counts them, at the first of them."""
+    with pytest.raises(InputError) as error:
+        rerank(QRELS, {**BEFORE, "q2": ["d9"]}, {**AFTER, "q2": ["d7", "d8", "d9"], "q1": ["d2", "d5"]})
+    assert says(error)[:3] == [
+        "after: query q1, document d5: stands at rank 2, but is no candidate",
+        "after: query q1, document d1: is a candidate, but the reranked run lacks it",
+        "after: query q2, document d7: stands at rank 1, but is no candidate; nor is 1 other",
+    ]
+    assert "swapped" not in str(error.value)
+
+
+def test_swapped_runs_are_suspected() -> None:
+    """Where for each query the first run holds what the second holds, or less, it is asked whether they are swapped."""
+    short = {query: docs[19::-1] for query, docs in FIFTY.items()}
+    with pytest.raises(InputError, match="hint: are the two runs swapped"):
+        rerank(FIFTY_QRELS, short, FIFTY)
+    with pytest.raises(InputError) as error:
+        rerank(FIFTY_QRELS, short, {**FIFTY, "2": FIFTY["2"][1:]})
+    assert "swapped" not in str(error.value)
+
+
 def test_a_query_that_one_run_lacks() -> None:
     """A judged query that only one of the runs answers is an error that names it; an unjudged one is not looked at."""
     with pytest.raises(InputError) as error:
@@ -276,6 +331,87 @@ def test_a_run_that_was_cut_is_compared_under_the_rule_depth() -> None:
             rerank(JUDGED, LONG, {"q": after}, measures, cut)
 
 
+def test_pool_of_the_ceiling() -> None:
+    """The notes name the candidates that the ceiling rests on: all of them, or the first; and how far values look."""
+    runs = (JUDGED, LONG, LONG)
+    for found, says_so in (
+        (rerank(*runs, "RR"), "the ceiling is the best order of all 5 documents that before gives for a query"),
+        (rerank(*runs, "RR", depth=3), "of the first 3 documents that before gives for a query"),
+        (rerank(*runs, "RR", contract_of("rankproof", depth=2)), "query; values look at the first 2 places"),
+        (rerank({**JUDGED, "r": {"x": 1}}, {**LONG, "r": ["x"]}, {**LONG, "r": ["x"]}, "RR"), "all 1-5 documents"),
+    ):
+        assert any(says_so in note for note in found.notes()), found.notes()
+
+
+def test_where_documents_went() -> None:
+    """What stood within the cut and is gone fell; what stood below the candidates, or in neither list, says nothing."""
+    judged = {"q": dict.fromkeys("abcdex", 1)}
+    cut = rerank(judged, LONG, {"q": ["d", "a"]}, "RR", contract_of("rankproof", depth=2))
+    # a: 1 to 2, b: 2 to gone, d: 4 to 1; c and e: below the cut in both; x: nowhere
+    assert cut.moved() == {"rose": 1, "fell": 2, "stayed": 0, "missing": 3}
+    first = rerank(judged, LONG, {"q": ["b", "a"]}, "RR", depth=2)
+    assert first.moved() == {"rose": 1, "fell": 1, "stayed": 0, "missing": 4}
+    broken = rerank(judged, LONG, {"q": ["b", "x"]}, "RR", contract_of("rankproof", depth=2), allow_new=True)
+    assert broken.moved() == {"rose": 1, "fell": 0, "stayed": 0, "missing": 5}
+
+
+@pytest.mark.parametrize("rules", [{"depth": 2}, {}])
+def test_the_report_counts_as_the_command_does(rules: dict) -> None:
+    """The chart counts as risen, fallen and stayed what the notes count, and draws no more than these."""
+    judged = {"q": dict.fromkeys("abcdex", 1), "r": {"a": 1}}
+    before, after = {**LONG, "r": ["b", "a"]}, {"q": ["b", "a"], "r": ["a", "b"]}
+    if rules:
+        found = rerank(judged, before, after, "RR", contract_of("rankproof", **rules))
+    else:
+        found = rerank(judged, before, after, "RR", depth=2)
+    (moved,) = [
+        block
+        for section in reranking_page(found).sections
+        if section.heading.en == "Relevant documents"
+        for block in section.blocks
+        if isinstance(block, Chart)
+    ]
+    counts = found.moved()
+    assert f"{counts['rose']} up, {counts['fell']} down, {counts['stayed']} stay;" in moved.alt.en
+    assert len(moved.table.rows) == counts["rose"] + counts["fell"] + counts["stayed"] == 3
+
+
+def test_the_labels_are_looked_at() -> None:
+    """The comparison tells the share of unjudged documents: after reranking, one of the first ten of d1 to d12."""
+    docs = [f"d{at}" for at in range(1, 13)]
+    qrels = {f"q{at}": {**dict.fromkeys(docs[:10], 0), "d11": 1} for at in range(8)}
+    best = ["d11", "d12", *docs[:10]]
+    before, after = dict.fromkeys(qrels, tuple(docs)), dict.fromkeys(qrels, tuple(best))
+    found = rerank(qrels, before, after, "P@10")
+    assert found.comparison is not None
+    labels = found.comparison.differences[0].labels
+    assert (labels.baseline_unjudged, labels.run_unjudged) == (0.0, 0.1)
+    assert [str(table.title) for table in found.tables()[1:]] == [
+        "what the differences show",
+        "how complete the labels are",
+    ]
+    notes = found.notes()
+    assert any("seed 1" in note for note in notes)
+    assert any("labels are incomplete" in note for note in notes)
+
+
+def test_shown() -> None:
+    """Printed, and in a notebook, a reranking is its sentence, tables and notes; in Korean too where a report asks."""
+    found = rerank(QRELS, BEFORE, AFTER, "nDCG@2", "closed-corpus")
+    for text in (repr(found), found._repr_html_()):
+        for part in (found.recall_says, "share", "not enough queries", "1 rose, 0 fell"):
+            assert part in text
+    page = reranking_page(found)
+    assert [type(block).__name__ for block in page.lead] == ["Verdict", "Cards"]
+    assert page.lead[0].word.en == "Not enough queries"
+    assert [card.value for card in page.lead[1].cards] == ["0.2894", "0.4587", "0.4587", "1.0000"]
+    assert [row[3:] for row in moves_table(found).rows] == [[2, 1, 1], ["–", "–", "–"], ["–", "–", "–"]]
+    assert [row[3:] for row in moves_rows(found)] == [[2, 1, 1], [None, None, None], [None, None, None]]
+    counts = rerank(QRELS, BEFORE, AFTER, "NumRet")
+    assert counts.comparison is None
+    assert [type(block).__name__ for block in reranking_page(counts).lead] == ["Cards"]
+
+
 def test_inputs() -> None:
     """Each side is one run; the depth is a whole number; what is wrong with a side is told of that side."""
     with pytest.raises(InputError, match="before: holds 2 runs; expected one"):
@@ -360,6 +496,21 @@ def test_command_formats(files, in_process) -> None:
     assert content["moves"][0] == {"query_id": "q1", "doc_id": "d2", "grade": 3, "before": 2, "after": 1}
 
 
+def test_command_report(files, in_process) -> None:
+    """The report of two runs, and that of a lab file, speaks both languages and has what the command prints."""
+    for inputs, says_so in (
+        (("qrels", "before", "after"), ("candidate recall 0.2500", "후보 재현율 0.2500", "1 up, 0 down, 0 stay")),
+        (("lab.json",), ("no query has a relevant document", "적합 문서가 있는 질의가 없어", "rag-ranking-metrics-v2")),
+    ):
+        done = in_process("rerank", *inputs, "--report", "report.html")
+        assert done.status == 0, done.err
+        assert "report written to report.html" in done.err
+        text = (files / "report.html").read_text("utf-8")
+        for part in says_so:
+            assert part in text
+        assert f"rankproof rerank {' '.join(inputs)}" in text
+
+
 def test_command_breaks(files, in_process) -> None:
     """A broken freeze names file, line, query and document, and ends with 2; --allow-new reports it apart."""
     done = in_process("rerank", "qrels", "before", "wrong")
@@ -384,6 +535,7 @@ def test_command_breaks(files, in_process) -> None:
     ("arguments", "part"),
     [
         (["lab.json", "--moves"], "--moves does not belong to a lab file"),
+        (["lab.json", "--report", "x.pdf"], "x.pdf: is no report that can be written"),
         (["lab.json", "--allow-new"], "--allow-new does not belong to a lab file"),
         (["lab.json", "-m", "RR"], "--measure does not belong to a lab file"),
         (["lab.json", "--contract", "rankproof"], "--contract does not belong to a lab file; expected QRELS BEFORE"),
@@ -399,3 +551,12 @@ def test_command_options_of_the_other_form(files, in_process, arguments: list[st
     done = in_process("rerank", *arguments)
     assert (done.status, done.out) == (2, "")
     assert part in done.err
+
+
+def test_two_runs_of_one_name() -> None:
+    """Runs from before and after that bear one name are still compared: the reranked one is called so."""
+    runs = [Run("bm25", {query: Ranking(list(docs)) for query, docs in side.items()}) for side in (BEFORE, AFTER)]
+    found = rerank(QRELS, *runs, "RR")
+    assert (found.before.run, found.after.run) == ("bm25", "bm25")
+    assert found.comparison is not None
+    assert list(found.comparison.runs) == ["bm25, reranked"]

@@ -20,10 +20,12 @@ from jsonschema import Draft7Validator
 
 from rankproof.charts import cutoff_plot, delta_plot, interval_plot, palette, rank_moves, score_distribution
 from rankproof.charts.pictures import picture
+from rankproof.charts.reach import reach_plot
 from rankproof.errors import MissingPackageError
 from rankproof.tables import printable
 
-CHARTS = sample.charts()
+REACHED = [("nDCG@10", 0.25, 0.5, 0.75), ("AP", 0.5, 0.25, 0.5), ("RR", 0.5, 0.5, None), (sample.HOSTILE, None, 0.1, 1)]
+CHARTS = {**sample.charts(), "reach": reach_plot(REACHED)}
 FIELDS = {
     "intervals": {"measure": "label", "change": "delta", "low": "low", "high": "high"},
     "deltas": {"query_id": "query_id", "change": "delta"},
@@ -32,6 +34,7 @@ FIELDS = {
     "many moves": {one: one for one in ("query_id", "doc_id", "grade", "before", "after")},
     "cutoffs": {one: one for one in ("series", "k", "value")},
     "scores": {one: one for one in ("group", "from", "to", "count")},
+    "reach": {"measure": "label", "before": "before", "after": "after", "ceiling": "ceiling"},
     "standings": {"system": "label", "mean": "mean", "low": "low", "high": "high", "letters": "letters"},
 }
 """Which field of the spec's rows holds which column of the table."""
@@ -133,7 +136,7 @@ def test_many_queries_are_an_area(count: int, mark: str) -> None:
 
 
 def test_moves() -> None:
-    """A smaller rank is a move up, none after is a move down, none before and after is no move."""
+    """A smaller rank is a move up, none after is a move down; what neither list holds is counted and not drawn."""
     told = {(row[0], row[1]): str(row[5]) for row in CHARTS["moves"].table.rows}
     assert told == {
         ("q1", "a"): "up",
@@ -141,9 +144,54 @@ def test_moves() -> None:
         ("q1", "c"): "up",
         ("q2", "a"): "down",
         ("q2", "b"): "stays",
-        ("q2", sample.HOSTILE): "stays",
     }
-    assert "2 up, 2 down, 2 stay; 2 not retrieved after" in CHARTS["moves"].alt.en
+    assert "6 relevant documents" in CHARTS["moves"].alt.en
+    assert "2 up, 2 down, 1 stay; 1 not retrieved after; 1 in neither list" in CHARTS["moves"].alt.en
+
+
+def test_moves_end_at_the_depth() -> None:
+    """Below the depth nothing is drawn, but it is counted; without a document that is missing, no place is kept."""
+    rows = [("q", "a", 1, 5, 2), ("q", "b", 1, 1, 3), ("q", "c", 1, 35, 35), ("q", "d", 1, 40, None)]
+    chart = rank_moves(rows, before="bm25", after="cross", depth=5)
+    assert [row[1] for row in chart.table.rows] == ["a", "b"]
+    assert "1 up, 2 down, 1 stay; 1 not retrieved after; 2 further down are not drawn" in chart.alt.en
+    text = json.dumps(chart.spec)
+    assert '"values": [1, 2, 3, 5]' in text
+    assert "rank: ○ bm25, ◂ ▸ cross" in json.dumps(chart.spec, ensure_ascii=False)
+    assert max(chart.spec["layer"][0]["encoding"]["x"]["scale"]["domain"]) < 10
+    drawn = rank_moves([*rows, ("q", "e", 1, 4, None)], depth=5).spec["layer"][0]["encoding"]["x"]["axis"]["values"]
+    assert drawn == [1, 2, 3, 5, 11.0]
+
+
+def test_many_documents_at_one_place_are_one_larger_point() -> None:
+    """Of 60 documents that went from 2 to 1, and one from 3 to 3, two points are drawn, sized by 60 and by 1."""
+    chart = rank_moves([*((f"q{at}", "a", 1, 2, 1) for at in range(60)), ("q", "b", 1, 3, 3)])
+    assert len(chart.spec["datasets"]["rows"]) == 61
+    assert chart.spec["layer"][1]["encoding"]["size"]["scale"]["domain"] == [1, 60]
+    drawn = ET.fromstring(picture(chart, "svg"))  # noqa: S314 - our own picture
+    (points,) = [one for one in drawn.iter() if "mark-symbol role-mark" in (one.get("class") or "")]
+    assert len(points) == 2
+
+
+def test_reach_turns() -> None:
+    """A measure that rose, fell, stayed or is undefined is told apart, and the ceiling is not drawn where unknown."""
+    rows = CHARTS["reach"].spec["datasets"]["rows"]
+    assert [row["turn"] for row in rows] == ["up", "down", "stays", "stays"]
+    assert rows[2]["ceiling"] is None
+
+
+def test_groups_of_scores_keep_their_colours() -> None:
+    """Relevant is blue, non-relevant orange, unjudged grey, in whatever order and company they stand."""
+    own = {"relevant": palette.BLUE, "non-relevant": palette.ORANGE, "unjudged": palette.GREY}
+    for names in (["unjudged", "relevant"], ["non-relevant"], ["x", "unjudged", "y"]):
+        scale = score_distribution("run", {name: [1.0] for name in names}).spec["encoding"]["color"]["scale"]
+        colours = dict(zip(scale["domain"], scale["range"], strict=True))
+        assert list(colours) == names
+        assert {name: colours[name] for name in names if name in own} == {
+            name: own[name] for name in names if name in own
+        }
+        assert not {colours[name] for name in names if name not in own} & set(own.values())
+        assert len(set(colours.values())) == len(names)
 
 
 def test_bins_by_hand() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from generators import QRELS, RUNS, in_common, run_of
@@ -12,6 +13,9 @@ from rankproof.diff import Change, Found, Move, Row, diff
 from rankproof.errors import ContractError, InputError, MeasureError
 from rankproof.evaluate import evaluate
 from rankproof.formats.texts import Text
+from rankproof.model import Ranking, Run
+from rankproof.tables import as_text
+from rankproof.words import Words
 
 QRELS_BY_HAND = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 1}, "q4": {"c": 1, "d": -1}}
 LEFT = {"q1": ["b", "a", "x"], "q2": ["a"], "q3": ["a", "y"], "q4": ["c", "d"]}
@@ -38,6 +42,17 @@ def test_the_greatest_change_comes_first() -> None:
     assert [one.change.query_id for one in by_hand(queries=1).queries] == ["q4"]
 
 
+def test_rounding_does_not_order() -> None:
+    """Changes that differ in their last digit only stand in the order of the qrels, also over several of them."""
+    assert 1 / 2 - 1 / 3 != 1 / 3 - 1 / 6
+    half, third, sixth = ([*(f"x{at}" for at in range(ranks)), "a"] for ranks in (1, 2, 5))
+    steps = {"q1": (half, third), "q2": (third, sixth), "q3": (half, third), "q4": (third, sixth), "q5": (half, sixth)}
+    for order in (list(steps), list(steps)[::-1]):
+        before, after = ({query: steps[query][at] for query in order} for at in (0, 1))
+        found = diff({query: {"a": 1} for query in order}, before, after, "RR")
+        assert [one.query_id for one in found.changes] == ["q5", *(query for query in order if query != "q5")]
+
+
 def test_side_by_side() -> None:
     """Each rank has its documents with their grades, None for unjudged; moves, unique and unjudged are counted."""
     found = {one.change.query_id: one for one in by_hand().queries}
@@ -58,6 +73,72 @@ def test_side_by_side() -> None:
     assert (found["q2"].unique, found["q2"].unjudged) == ((0, 3), (0, 3))
     assert found["q4"].rows[0] == Row(1, Found("c", 1), Found("d", None))  # pooled, but not judged
     assert found["q4"].unjudged == (1, 2)
+
+
+def test_to_read() -> None:
+    """Printed, a difference is its tables and notes, under the names of the runs; a notebook has the same as HTML."""
+    found = diff(QRELS_BY_HAND, Run("old", _rankings(LEFT)), Run("new", _rankings(RIGHT)), "RR", queries=1)
+    first, second = found.tables()
+    assert first.header == [
+        *("query_id", "old", "new", "delta", "direction", "documents only in old", "documents only in new"),
+        *("unjudged in old", "unjudged in new"),
+    ]
+    assert first.rows == [["q4", 1, 0, "-1.0000", Words("fell", "내림"), 1, 1, 1, 2]]
+    assert second.header == ["rank", "old", "grade", "move", "new", "grade", "move"]
+    assert [list(map(str, row)) for row in second.rows] == [
+        ["1", "c", "1", "1 → gone", "d", "unjudged", "2 → 1 (up 1)"],
+        ["2", "d", "unjudged", "2 → 1 (up 1)", "e", "unjudged", "new at 2"],
+    ]
+    assert all(isinstance(cell, Words) for row in second.rows for cell in (row[3], row[5], row[6]))
+    assert second.rows[0][6] == Words("2 → 1 (up 1)", "2 → 1 (위로 1)")
+    text, html = repr(found), found._repr_html_()
+    assert text.startswith("RR, left old, right new\nquery_id ")
+    for note in found.notes():
+        assert note in text
+        assert note in html
+    assert "2 more changed: see -n (in Python queries=)" in text
+    assert html.count("<table>") == 2
+
+
+def _rankings(of_query: dict) -> dict:
+    return {query: Ranking(docs) for query, docs in of_query.items()}
+
+
+def test_a_side_that_returned_nothing() -> None:
+    """Where a run returned nothing for a query, its side of the table says so, and stays empty below."""
+    qrels = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"b": 1}}
+    left, right = Run("old", _rankings({"q1": ["a"]})), Run("new", _rankings({"q1": ["a"], "q2": ["x", "a"]}))
+    _, one, none = diff(qrels, left, right, "RR", only=["q2", "q3"]).tables()
+    assert [list(map(str, row)) for row in one.rows] == [
+        ["1", "old returned nothing", "", "", "x", "unjudged", "new at 1"],
+        ["2", "", "", "", "a", "1", "new at 2"],
+    ]
+    assert [list(map(str, row)) for row in none.rows] == [
+        ["", "old returned nothing", "", "", "new returned nothing", "", ""]
+    ]
+
+
+@pytest.mark.parametrize("width", [90, 110, 221])
+@pytest.mark.parametrize("letter", ["x", "글", "e\u0301"])
+def test_texts_fit_a_terminal(width: int, letter: str) -> None:
+    """With a width, each row of a query's table fits it, as rich counts columns; without one, 60 characters stand."""
+    from rich.cells import cell_len
+
+    texts = {doc: Text("", letter * 200) for doc in "abcdexyz"}
+    found = by_hand(doc_texts=texts)
+    for table in found.tables(width)[1:]:
+        lines = as_text([table], styled=False).splitlines()[1:]
+        assert max(map(cell_len, lines)) <= width
+        assert max(map(cell_len, lines)) > width - 8
+    whole = found.tables()[1].rows[0][1]
+    assert whole == f"c: {(letter * 200)[:60]}…"
+
+
+def test_a_narrow_terminal() -> None:
+    """A text keeps a few letters, however narrow the terminal."""
+    found = by_hand(doc_texts={"c": Text("", "x" * 50), "d": Text("", "short")})
+    assert found.tables(10)[1].rows[0][1] == "c: xxxxxxxxxxx…"
+    assert found.tables(10)[1].rows[0][4] == "d: short"
 
 
 def test_depth() -> None:
@@ -124,7 +205,10 @@ def test_values_are_those_of_evaluate(qrels: dict, a: dict, b: dict) -> None:
         delta = mirrored[change.query_id].delta
         assert change.delta == (None if delta is None else -delta)
     sizes = [abs(change.delta) for change in forth.changes if change.delta is not None]
-    assert sizes == sorted(sizes, reverse=True)
+    assert all(before - size > -1e-12 for before, size in pairwise(sizes))  # the same value stands in the qrels' order
+    place = {query: at for at, query in enumerate(qrels)}
+    for (one, size), (other, smaller) in pairwise(zip(forth.changes, sizes, strict=False)):
+        assert size - smaller >= 1e-12 or place[one.query_id] < place[other.query_id]
     for one in diff(qrels, a, run_of(a), "RR", only=list(qrels), depth=3).queries:
         assert (one.moves, one.unique) == ([], (0, 0))
         assert all(row.left == row.right for row in one.rows)
@@ -200,6 +284,7 @@ def test_command_for_programs(in_process, files, tmp_path) -> None:
     [
         (["--query", "q7"], "hint: nearest to q7: q"),
         (["-m", "nDGC@10"], "nDCG"),
+        (["-m", "nDCG@10", "-m", "R@10"], "2 measures are given: nDCG@10, R@10; expected one -m"),
         (["--corpus", "absent.jsonl"], "absent.jsonl: there is no such file"),
         (["--corpus", "-", "--queries", "-"], "standard input can be read once only"),
     ],

@@ -16,6 +16,7 @@ import pytest
 from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import rankproof as rp
 from rankproof.compare.intervals import Interval
@@ -55,8 +56,16 @@ SCENARIOS = {
     "noise": (40, BASE, NOISY, "RR drop<=0.01", [], 1, "1 undecided (not enough queries)"),
     "noise may pass": (40, BASE, NOISY, "RR drop<=0.01", ["--undecided", "pass"], 0, "gate passed: 1 undecided"),
     "noise within a wide limit": (40, BASE, NOISY, "RR drop<=0.9", [], 0, "gate passed: 1 met"),
-    "tiny n": (5, [1] * 5, [1] * 5, "RR drop<=0.01", [], 1, "with 5 no interval at 0.95 can be trusted"),
-    "one query": (1, [1], [2], "RR drop<=0.01", [], 1, "not enough queries: with 1"),
+    "tiny n": (
+        5,
+        [1] * 5,
+        [1] * 5,
+        "RR drop<=0.01",
+        [],
+        1,
+        "not enough queries: of 5 queries no interval at 0.95 can be trusted",
+    ),
+    "one query": (1, [1], [2], "RR drop<=0.01", [], 1, "not enough queries: of 1 query no interval"),
     "tiny n at a lower level": (5, [2] * 5, [1] * 5, "RR drop<=0.01", ["--confidence", "0.9"], 0, "gate passed"),
     "few missing queries": (40, [1] * 40, [1] * 30 + [None] * 10, "RR drop<=0.01", [], 1, "10 missing from the run"),
     "every query missing": (40, BASE, [None] * 40, "RR drop<=0.01", [], 2, "answers no judged query"),
@@ -151,6 +160,31 @@ def test_other_judgments_are_refused(folder: Path, in_process) -> None:
     assert "base.json: was made with other judgments" in done.err
 
 
+def test_other_judgments_are_refused_in_python_too(folder: Path, in_process) -> None:
+    """A path given in Python is hashed as the command line hashes it."""
+    base = write(folder, "base", BASE)
+    in_process("evaluate", "qrels", base, "-m", "RR", "--format", "json", "-o", "base.json")
+    assert rp.gate("qrels", "base.json", base, "RR>=0.01", **QUICK).checks
+    (folder / "qrels").write_text("".join(f"q{at} 0 d 2\n" for at in range(40)))
+    for qrels in ("qrels", folder / "qrels"):
+        with pytest.raises(rp.InputError, match="was made with other judgments"):
+            rp.gate(qrels, "base.json", base, "RR>=0.01")
+
+
+def test_a_failed_candidate_is_no_baseline(folder: Path, in_process) -> None:
+    """The result of a gate that did not pass is refused as a baseline; of one that did, the run keeps its name."""
+    base, worse = write(folder, "base", BASE), write(folder, "worse", [rank + 3 for rank in BASE])
+    asked = ("--require", "RR drop<=0.01", "--format", "json", "-o")
+    assert in_process("gate", "qrels", base, worse, *asked, "failed.json").status == 1
+    done = in_process("gate", "qrels", "failed.json", worse, *asked, "next.json")
+    assert done.status == 2
+    assert "failed.json: is of a gate that did not pass: its candidate is no baseline" in done.err
+    assert in_process("gate", "qrels", base, base, *asked, "passed.json").status == 0
+    done = in_process("gate", "qrels", "passed.json", base, *asked, "again.json")
+    assert "(base (candidate) against base (baseline))" in done.err
+    assert json.loads((folder / "again.json").read_text())["candidate"]["run"] == "base"
+
+
 @given(st.floats(-1, 1), st.floats(0, 1), st.floats(-1, 1), st.sampled_from(["RR>={}", "RR<={}", "RR rise>={}"]))
 def test_decided_on_the_interval(low: float, width: float, limit: float, text: str) -> None:
     """Pass and fail exclude each other; what holds the limit inside is undecided; a wider interval decides less."""
@@ -166,6 +200,12 @@ def test_decided_on_the_interval(low: float, width: float, limit: float, text: s
     ("text", "message"),
     [
         ("RR fall<=0.1", "bounds 'fall'; expected drop, rise, or nothing"),
+        ("RR dorp<=0.01", "hint: did you mean drop?"),
+        ("RR drop<0.01", "hint: write <= for <"),
+        ("RR drop=<0.01", "hint: write <= for =<"),
+        ("P(rel=2)@5 rise => 0.01", "hint: write >= for =>"),
+        ("RR ≥ 0.1", "hint: write >= for ≥"),
+        ("RR == 0.1", "hint: write <= or >= for =="),
         ("RR<=1%", "bounds a mean by a share"),
         ("RR>=nan", "has the limit 'nan'; expected a number"),
         ("RR>=1_0", "has the limit '1_0'"),
@@ -277,7 +317,7 @@ def test_requirements_of_a_project(folder: Path, in_process) -> None:
         ("[gate]\nseed = true\n", "the gate's seed is True; expected a whole number"),
         ("[gate]\nconfidence = 'x'\n", "the gate's confidence is 'x'; expected a number"),
         ("gate = 1\n", "the gate is no table"),
-        ("[other]\n", "has no table for a gate; expected [gate] or [tool.rankproof.gate]"),
+        ("[other]\n", "has no [gate]; it has [other]"),
         ("[gate\n", "is not TOML"),
     ):
         (folder / "rankproof.toml").write_text(text)
@@ -317,12 +357,26 @@ def test_python(folder: Path) -> None:
 
 
 def test_a_limit_that_is_met_exactly() -> None:
-    """Where every query has the value of the limit, the requirement is met, whatever the last digit of the mean."""
+    """Where every query falls by the limit, the requirement is met, whatever the last digit of the mean."""
     qrels = {f"q{at}": {"d": 1} for at in range(12)}
+    base = {q: ["d"] for q in qrels}
     for rank in (3, 5, 7, 10, 20):
         run = {q: [*(f"x{n}" for n in range(rank - 1)), "d"] for q in qrels}
-        for sign in ("<=", ">="):
-            assert rp.gate(qrels, run, run, f"RR{sign}{1 / rank!r}", **QUICK).status == "pass"
+        assert rp.gate(qrels, base, run, f"RR drop<={1 - 1 / rank!r}", **QUICK).status == "pass"
+        assert rp.gate(qrels, run, base, f"RR rise>={1 - 1 / rank!r}", **QUICK).status == "pass"
+
+
+def test_a_mean_that_never_varies_is_not_certain() -> None:
+    """Six hits of six prove a success rate of 0.54 at 95 % (Clopper & Pearson), and no more."""
+    qrels = {f"q{at}": {"d": 1} for at in range(6)}
+    run = {q: ["d"] for q in qrels}
+    (sure,) = rp.gate(qrels, run, run, "Success@1>=0.5", **QUICK).checks
+    assert sure.status == "pass"
+    assert sure.interval.low == pytest.approx(stats.binomtest(6, 6).proportion_ci(0.95, "exact").low)
+    assert rp.gate(qrels, run, run, "Success@1>=0.95", **QUICK).status == "undecided"
+    none = {q: ["x"] for q in qrels}
+    (lost,) = rp.gate(qrels, run, none, "Success@1<=0.5", **QUICK).checks
+    assert lost.interval.high == pytest.approx(stats.binomtest(0, 6).proportion_ci(0.95, "exact").high)
 
 
 def test_a_share_of_the_baseline_is_resampled_with_it() -> None:
@@ -356,8 +410,71 @@ def test_a_forbidden_improvement_is_a_mistake() -> None:
     assert requirement("Unjudged@10 rise<=0.01").limit == 0.01
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("RR drop>=0.01", "asks RR to get worse"),
+        ("RR rise<=0.01", "forbids RR to get better"),
+        ("Unjudged@10 rise>=0.01", "asks Unjudged@10 to get worse: less of it is better"),
+        ("Unjudged@10 drop<=0.01", "forbids Unjudged@10 to get better: less of it is better"),
+    ],
+)
+def test_bounds_the_wrong_way_are_mistakes(text: str, message: str) -> None:
+    """Whichever way a measure is better, a bound that forbids a gain or asks for a loss is refused, with the others."""
+    loss, gain = ("rise", "drop") if "Unjudged" in text else ("drop", "rise")
+    with pytest.raises(rp.MeasureError, match=message) as error:
+        requirement(text)
+    measure = text.partition(" ")[0]
+    meant = f"{measure} {loss}<=… forbids it to get worse, {measure} {gain}>=… asks it to get better"
+    assert meant in str(error.value)
+    for bound in (f"{loss}<=", f"{gain}>="):
+        assert requirement(f"{measure} {bound}0.01").limit == 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("rankproof.toml", "[gates]\nrequire = []\n", "has no [gate]; it has [gates]\n\nhint: did you mean [gate]?"),
+        ("rankproof.toml", "require = []\n", "has no [gate]; it has require\n\nhint: write [gate] above require"),
+        (
+            "rankproof.toml",
+            "[tool.rankproof.gates]\n",
+            "has no [gate] or [tool.rankproof.gate]; it has [tool.rankproof.gates]\n\nhint: did you mean [tool.rank",
+        ),
+        ("rankproof.toml", "[tool.other]\n", "has no [gate]; it has [tool]"),
+        (
+            "pyproject.toml",
+            "[tool.rankproof]\nrequire = []\n",
+            "has no [tool.rankproof.gate]; it has require\n\nhint: write [tool.rankproof.gate] above require",
+        ),
+    ],
+)
+def test_a_file_that_was_meant_for_a_gate(folder: Path, in_process, name: str, text: str, message: str) -> None:
+    """A file that is ours and holds no table for a gate is named, with what it holds and what was meant."""
+    (folder / name).write_text(text)
+    done = in_process("gate", "qrels", write(folder, "base", BASE), "base", "--require", "RR>=0.01")
+    assert done.status == 2
+    assert f"{name}: {message}" in done.err
+
+
+def test_where_a_gate_may_stand(folder: Path, in_process) -> None:
+    """rankproof.toml, and any file that is named, may hold either table; other tools' tables and nothing are passed."""
+    write(folder, "base", BASE)
+    given, table = ("gate", "qrels", "base", "base"), 'require = ["RR>=2"]\n'
+    (folder / "rankproof.toml").write_text("")
+    (folder / "pyproject.toml").write_text("[project]\n[gate]\n[tool.other]\n")
+    assert in_process(*given, "--require", "RR>=0.01").status == 0
+    done = in_process(*given, "--config", "rankproof.toml")
+    assert (done.status, "rankproof.toml: has no [gate]; it has nothing" in done.err) == (2, True)
+    for heading in ("[gate]", "[tool.rankproof.gate]"):
+        for name in ("other.toml", "pyproject.toml", "rankproof.toml"):
+            (folder / name).write_text(f"{heading}\n{table}")
+            assert in_process(*given, "--config", name).status == 1
+        assert in_process(*given).status == 1
+
+
 def test_pytest_plugin(folder: Path) -> None:
-    """The fixture returns the gate that opened, and fails the test with the table of one that did not."""
+    """The fixture returns the gate that opened, and fails the test with the table or error of one that did not."""
     write(folder, "base", BASE)
     write(folder, "candidate", [1] * 40)
     (folder / "test_search.py").write_text(
@@ -365,6 +482,8 @@ def test_pytest_plugin(folder: Path) -> None:
         "    assert rankproof_gate('qrels', 'base', 'candidate', ['RR drop<=0.01']).passed\n"
         "def test_worse(rankproof_gate):\n"
         "    rankproof_gate('qrels', 'candidate', 'base', ['RR drop<=0.01'])\n"
+        "def test_absent(rankproof_gate):\n"
+        "    rankproof_gate('qrels', 'absent', 'base', ['RR drop<=0.01'])\n"
     )
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_search.py"],
@@ -373,7 +492,9 @@ def test_pytest_plugin(folder: Path) -> None:
         check=False,
         cwd=folder,
     )
-    assert "1 failed, 1 passed" in done.stdout
+    assert "2 failed, 1 passed" in done.stdout
+    assert "absent: there is no such file" in done.stdout
+    assert "pytest_plugin.py" not in done.stdout  # a message, no traceback
     assert "gate failed: 1 not met (base against candidate)" in done.stdout
 
 

@@ -9,18 +9,16 @@ import pytest
 
 import rankproof as rp
 from rankproof.answers import Rule, kebab
-from rankproof.compare import telling, telling_boards
+from rankproof.compare import telling_boards
 from rankproof.contract import Contract
 from rankproof.errors import ContractError
 from rankproof.presets import PRESETS
-from rankproof.report.difference import difference_tables
-from rankproof.report.gate import gate_tables
+from rankproof.report.blocks import Page, Section
 from rankproof.report.korean import KOREAN, contract_words, override_words, question_of, says_of
-from rankproof.report.page import Page, Section, as_html
-from rankproof.report.reranking import reranking_tables
+from rankproof.report.page import as_html
 from rankproof.report.sections import runs_table
-from rankproof.report.similarity import similarity_tables
 from rankproof.report.values import query_tables
+from rankproof.rerank.telling import reranking_tables
 from rankproof.rules import rules
 from rankproof.similarity import similarities
 from rankproof.tables import Table
@@ -143,13 +141,14 @@ def shown_tables() -> Iterator[Table]:
     """Yield the tables of each kind of result that a report shows."""
     measures, pair = ["P@1", "RR"], (RUNS["r0"], RUNS["r2"])
     found = rp.compare(QRELS, RUNS["r0"], RUNS, measures, tests=["t", "sign"], margin=0.01, resamples=100)
-    yield from (telling.differences_table(found), telling.reach_table(found))
-    yield from telling_boards.tables(rp.leaderboard(QRELS, RUNS, measures, permutations=100, resamples=100))
-    yield from gate_tables(rp.gate(QRELS, *pair, ["P@1 drop<=0.1"], resamples=100))
+    yield from found.tables()
+    board = rp.leaderboard(QRELS, RUNS, measures, permutations=100, resamples=100)
+    yield from (*board.tables(), telling_boards.orders_table(board))
+    yield from rp.gate(QRELS, *pair, ["P@1 drop<=0.1"], resamples=100).tables()
     yield from reranking_tables(rp.rerank(QRELS, *pair, measures), per_query=True, moves=True)
-    yield from difference_tables(rp.diff(QRELS, *pair, "P@1"))
+    yield from rp.diff(QRELS, *pair, "P@1").tables()
     for runs in (RUNS, {name: RUNS[name] for name in ("r0", "r2")}):
-        yield from similarity_tables(similarities(runs), per_query=True)
+        yield from similarities(runs).tables(per_query=True)
     values = rp.evaluate(QRELS, RUNS, measures)
     yield from (runs_table(list(values.values())), *query_tables(values))
 

@@ -105,7 +105,7 @@ def test_a_measure_without_trec_name() -> None:
 
 
 WRONG = {
-    "nDGC@10": r"unknown measure 'nDGC@10'\n\nhint: nearest: nDCG, DCG",
+    "nDGC@10": r"unknown measure 'nDGC@10'\n\nhint: nearest: nDCG@10;",
     "P@0": r"'P@0': P: cutoff cannot be 0; expected 1 or more",
     "P@-1": "cutoff cannot be -1",
     "P@1.5": "cutoff cannot be 1.5",
@@ -142,6 +142,42 @@ def test_wrong_names_answer_with_what_is_wrong(name: str, message: str) -> None:
     """A wrong name names the measure, what was expected, and the nearest three where it is unknown."""
     with pytest.raises(rp.RankproofError, match=message):
         rp.evaluate({"q": {"a": 1}}, {"q": ["a"]}, [name])
+
+
+MEANT = {
+    "ndcg10": "nearest: nDCG@10;",
+    "nDCG_10": "nearest: nDCG@10;",
+    "ndgc10": "nearest: nDCG@10;",
+    "recall100": "nearest: recall@100;",
+    "mmr@10": "nearest: mrr@10;",
+    "nDGC(gain=exponential)@10": "nearest: nDCG(gain=exponential)@10;",
+    "IPrec12": "nearest: IPrec11, ",
+    "recip_rnk": "nearest: recip_rank, ",
+    "xyzzy": "`rankproof measures` lists all",
+    "nDCG@10,R@100": "name one measure with each -m: -m nDCG@10 -m R@100 (in Python a list)",
+    "map, ndcg_cut_10": "-m map -m ndcg_cut_10 ",
+    "nDCG@10 P(rel=2,ties=expected)@5": "-m nDCG@10 -m P(rel=2,ties=expected)@5 ",
+    "P@5,AP": "-m P@5 -m AP ",
+}
+
+
+@pytest.mark.parametrize(("name", "hint"), MEANT.items())
+def test_hints_keep_what_was_right(name: str, hint: str) -> None:
+    """A hint keeps the cutoff and the options of a wrong name, and parts measures that were named at once."""
+    with pytest.raises(rp.MeasureError) as error:
+        rp.measure(name)
+    assert hint in str(error.value)
+
+
+def test_hints_read_back() -> None:
+    """Whatever is hinted for a measure with a cutoff is a measure with that cutoff."""
+    for measure in MEASURES.values():
+        if measure.at_field == "cutoff":
+            wrong = f"{measure.examples[0].partition('(')[0].partition('@')[0]}x@7"
+            with pytest.raises(rp.MeasureError) as error:
+                rp.measure(wrong)
+            hint = str(error.value).partition("nearest: ")[2].partition(";")[0]
+            assert all(rp.measure(one).cutoff == 7 for one in hint.split(", ") if "@" in one)
 
 
 def test_measures_lists_the_table() -> None:

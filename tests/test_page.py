@@ -15,9 +15,12 @@ from browser import ROOT, needed
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rankproof.charts.spec import Chart
 from rankproof.report import page as module
-from rankproof.report.page import Chart, Code, Details, Page, Section, Table, Words, as_html
-from rankproof.tables import printable
+from rankproof.report.blocks import Code, Details, Page, Section
+from rankproof.report.page import as_html
+from rankproof.tables import Table, printable
+from rankproof.words import Words
 
 VENDOR = "src/rankproof/report/vendor"
 
@@ -228,16 +231,72 @@ def test_more_rows(opened, report) -> None:
 
 
 def test_print(opened, report) -> None:
-    """On paper there are no buttons and no contents, and what is folded is open, then folded again."""
+    """On paper no buttons, contents or numbers of drawn charts are; three details of a section open, and fold again."""
     shown = drawn(opened(report))
     shown.emulate_media(media="print")
     assert shown.locator("button:visible, nav:visible").count() == 0
-    assert shown.locator("details:not([open])").count() > 0
+    assert shown.locator("details[open]").count() == 0
     shown.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert shown.locator("details:not([open])").count() == 0
+    assert shown.locator("details[open] > summary").all_inner_texts() == ["One query", "Query 2", "Query 3"]
+    assert shown.locator("summary:visible").all_inner_texts() == ["One query", *(f"Query {at}" for at in range(2, 6))]
     assert shown.get_by_text("It moved.").is_visible()
     shown.evaluate("dispatchEvent(new Event('afterprint'))")
     assert shown.locator("details[open]").count() == 0
+
+
+def test_what_the_reader_opened_is_printed(opened, report) -> None:
+    """Details that the reader opened stay open on paper, and after it."""
+    shown = drawn(opened(report))
+    shown.get_by_text("Query 5", exact=True).click()
+    shown.emulate_media(media="print")
+    shown.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert shown.get_by_text("Of 5.").is_visible()
+    assert not shown.get_by_text("Of 4.").is_visible()
+    shown.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert shown.locator("details[open] > summary").all_inner_texts() == ["Query 5"]
+
+
+WIDER = "(boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.innerText.slice(0, 80))"
+"""The boxes that are narrower than what stands in them."""
+
+
+@pytest.mark.parametrize("language", ["en-US", "ko-KR"])
+def test_paper_cuts_nothing(opened, report, language: str) -> None:
+    """On A4 between its margins, 182 mm or 687 pixels, no table or code is wider than the page."""
+    shown = drawn(opened(report, language=language, viewport={"width": 687, "height": 1000}))
+    shown.emulate_media(media="print")
+    shown.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert shown.locator(".table, pre, .picture").evaluate_all(WIDER) == []
+    assert shown.evaluate("document.documentElement.scrollWidth") == 687
+
+
+@pytest.mark.parametrize("width", [1180, 1280, 1440])
+def test_wide_tables_fit(opened, report, width: int) -> None:
+    """In a window of usual width the columns of a comparison are all in sight, and an interval stands in one line."""
+    shown = drawn(opened(report, viewport={"width": width, "height": 900}))
+    assert shown.locator(".table", has=shown.get_by_text("adjusted p")).evaluate_all(WIDER) == []
+    assert shown.locator("pre").evaluate_all(WIDER) == []
+    value = shown.get_by_text("[+0.0736, +0.2521]", exact=True)
+    lines = """(element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getClientRects().length;
+    }"""
+    assert value.evaluate(lines) == 1
+
+
+def test_undefined_is_a_dash(opened, tmp_path) -> None:
+    """An undefined value is seen as a dash and read out as a word of the language, in each row of a table."""
+    path = tmp_path / "undefined.html"
+    rows = [["q", None]] * 150
+    path.write_text(as_html(Page(Words("t", "t"), [Section(Words("s", "s"), [Table(["a", "b"], rows)])])), "utf-8")
+    shown = drawn(opened(path))
+    shown.locator("button.more").click()
+    assert shown.locator("td.null").all_inner_texts() == ["–"] * 150
+    for word in ("undefined", "정의되지 않음"):
+        assert shown.get_by_role("img", name=word, exact=True).count() == 150
+        assert shown.get_by_title(word, exact=True).locator("visible=true").count() == 150
+        shown.locator(".language").click()
 
 
 def test_narrow(opened, report) -> None:

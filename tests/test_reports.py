@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from browser import needed
 
 import rankproof as rp
+from rankproof.charts import Chart
 from rankproof.demo import lay_out
-from rankproof.report.blocks import Block, Details, Page
+from rankproof.report.blocks import Block, Cards, Details, Page, Verdict
 from rankproof.report.write import page_of
 from rankproof.tables import Table
+from rankproof.words import Words
 
 QUICK = {"permutations": 1000, "resamples": 300}
 HOSTILE = "</script><img src=x onerror=document.title='broken'> | `x` \x07"
@@ -33,6 +36,7 @@ def results() -> dict[str, object]:
         "leaderboard": rp.leaderboard("qrels.txt", ["bm25-words.run", *runs], ["nDCG@10", "AP"], **QUICK),
         "gate": rp.gate("qrels.txt", "bm25-words.run", "lsa.run", ["nDCG@10 drop<=0.01", "R@10>=0.9"], resamples=300),
         "rerank": rp.rerank("qrels.txt", "lsa.run", "lsa.run", ["nDCG@10", "AP"]),
+        "lab": rp.rerank_lab("lab.json", 3),
     }
 
 
@@ -45,6 +49,23 @@ def tables(blocks: list[Block]) -> list[Table]:
         elif isinstance(block, Details):
             found += tables(list(block.blocks))
     return found
+
+
+def texts(page: Page) -> Iterator[Words]:
+    """Yield every text of a page that is no table: banners, paragraphs, lists, cards, captions, summaries, the foot."""
+    blocks = [*page.lead, *(block for one in page.sections for block in one.blocks)]
+    for block in blocks:
+        if isinstance(block, Words):
+            yield block
+        elif isinstance(block, list):
+            yield from block
+        elif isinstance(block, Verdict):
+            yield from (block.word, block.sentence)
+        elif isinstance(block, Cards):
+            yield from (text for card in block.cards for text in (card.label, card.note) if text is not None)
+        elif isinstance(block, Chart):
+            yield block.alt
+    yield from page.foot
 
 
 def section(page: Page, heading: str) -> list[Block]:
@@ -60,7 +81,8 @@ def test_a_comparison_says_everything(example) -> None:
         *("Measures", "Query by query", "Hardest queries", "What changed most", "Relevant documents", "Over cutoffs"),
         *("Scores", "How it was compared", "What these numbers do not show", "The contract", "Where it comes from"),
     ]
-    assert page.lead[0].word.en.lower() == "better"
+    banners = [block.word.en for block in page.lead if isinstance(block, Verdict)]
+    assert banners == ["bm25-ngrams: better", "lsa: no difference shown"]
     measures = tables(section(page, "Measures"))[0]
     assert [row[3] for row in measures.rows] == [one.baseline_value for one in found.differences]
     assert len(tables(section(page, "The contract"))[0].rows) == 31
@@ -76,17 +98,17 @@ def test_the_hardest_queries_stand_first(example) -> None:
     assert order[0] in first.title
 
 
-@pytest.mark.parametrize("kind", ["compare", "leaderboard", "gate", "rerank"])
+@pytest.mark.parametrize("kind", ["compare", "leaderboard", "gate", "rerank", "lab"])
 def test_every_text_speaks_both_languages(example, kind: str) -> None:
-    """Each heading, and the verdict, is Korean in Korean, but for measures."""
+    """Each text outside tables has its Korean, but for measures, runs and numbers."""
     page = page_of(results()[kind])
     hangul = re.compile("[가-힣]")
-    for one in page.sections:
-        assert hangul.search(one.heading.ko) or "@" in one.heading.ko or one.heading.ko == "AP", one.heading
-    assert hangul.search(page.title.ko)
+    for words in (page.title, *(one.heading for one in page.sections), *texts(page)):
+        plain = re.sub(r"[\w.@-]*[@.=\d][\w.@-]*|AP|bm25-\w+|lsa", "", words.ko)
+        assert hangul.search(words.ko) or not re.search("[a-z]{3}", plain), words
 
 
-@pytest.mark.parametrize("kind", ["compare", "leaderboard", "gate", "rerank"])
+@pytest.mark.parametrize("kind", ["compare", "leaderboard", "gate", "rerank", "lab"])
 def test_html_and_markdown(example, kind: str) -> None:
     """Each report is written as one HTML file and as Markdown; the Markdown has every table of the page."""
     found = results()[kind]
@@ -125,7 +147,9 @@ def test_what_has_no_report_is_refused(example) -> None:
     """Another ending, and another object, are refused before anything is written."""
     with pytest.raises(rp.InputError, match=r"report.pdf: is no report that can be written; expected one of .html"):
         rp.write_report(results()["gate"], "report.pdf")
-    with pytest.raises(rp.InputError, match=r"has no report; expected one of Comparison, Leaderboard, Gate, Reranking"):
+    with pytest.raises(
+        rp.InputError, match=r"has no report; expected one of Comparison, Leaderboard, Gate, Reranking, LabResult"
+    ):
         rp.write_report(3, "report.html")
     assert not Path("report.html").exists()
 
@@ -160,7 +184,7 @@ def test_a_fixed_time(example, in_process, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "language"), [("light", "en-US"), ("dark", "ko-KR")])
-@pytest.mark.parametrize("kind", ["compare", "leaderboard", "rerank"])
+@pytest.mark.parametrize("kind", ["compare", "leaderboard", "gate", "rerank"])
 def test_in_a_real_browser(example, opened, kind: str, scheme: str, language: str) -> None:
     """Every chart is drawn, nothing is asked for, the console is silent, and axe finds no fault."""
     needed("src/rankproof/report/vendor/vega.js")

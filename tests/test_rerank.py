@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 import rankproof as rp
-from rankproof.rerank.lab import MEANINGS, VERDICTS
+from rankproof.report.write import page_of
+from rankproof.rerank.lab import CAVEATS, MEANINGS, VERDICTS
 
 
 def lab(tmp_path, before: list[str], after: list[str], relevant: list[str] = ["a"]):  # noqa: B006 - it is only read
@@ -75,9 +77,55 @@ def test_words(tmp_path) -> None:
         if symbol == "EvidenceRate":
             assert (up.change, up.meaning) == (None, "cannot be said")
         else:
-            assert up.meaning == MEANINGS[symbol].rises.format(k=2)
-            assert down.meaning == MEANINGS[symbol].falls.format(k=2)
+            assert up.meaning == MEANINGS[symbol].rises.en.format(k=2)
+            assert down.meaning == MEANINGS[symbol].falls.en.format(k=2)
     same = lab(tmp_path, ["a"], ["a"])
-    assert same.changes[0].meaning == MEANINGS["P"].stays.format(k=2)
+    assert same.changes[0].meaning == MEANINGS["P"].stays.en.format(k=2)
     with pytest.raises(rp.MeasureError, match="k cannot be 0"):
         rp.rerank_lab(tmp_path / "lab.json", 0)
+
+
+def test_shown(tmp_path) -> None:
+    """Printed, and in a notebook, a result is its verdict, tables and notes; one query says that it is not enough."""
+    found = lab(tmp_path, ["x", "a"], ["a", "x"])
+    for text in (repr(found), found._repr_html_()):
+        for part in (
+            found.verdict_says,
+            "nDCG@2",
+            "the first relevant document comes earlier",
+            "seed 1",
+            CAVEATS[0].en,
+        ):
+            assert part in text
+        assert "Not enough queries to test this. 1 query: an interval needs two" in text
+    assert len(found.tables()) == 3
+
+
+def test_every_sentence_is_korean_too(tmp_path) -> None:
+    """Verdicts, meanings and caveats are Korean in Korean, with every place filled in."""
+    hangul = re.compile("[가-힣]")
+    found = lab(tmp_path, ["x", "a"], ["a", "x"])
+    said = [found.verdict_words, *CAVEATS, *(found.meaning(row.measure, row.change) for row in found.changes)]
+    said += [*VERDICTS.values(), *(words for one in MEANINGS.values() for words in one[:3])]
+    for words in said:
+        assert hangul.search(words.ko), words
+    assert not set("{}") & set(found.verdict_words.ko)
+    assert "오른 질의 1개, 내린 질의 0개, 그대로인 질의 0개" in found.verdict_words.ko
+
+
+def test_report(tmp_path) -> None:
+    """A lab file has a report: the verdict and the changes it goes by first, then tables, caveats, contract."""
+    page = page_of(lab(tmp_path, ["x", "a"], ["a", "x"]))
+    verdict, cards, too_few = page.lead
+    assert too_few.en.startswith("Not enough queries")
+    assert (verdict.word.en, verdict.tone) == ("Better", "good")
+    assert [(card.label.en, card.value) for card in cards.cards][:3] == [
+        ("P@2", "+0.0000"),
+        ("R@2", "+0.0000"),
+        ("RR@2", "+0.5000"),
+    ]
+    assert [one.heading.en for one in page.sections][-3:] == [
+        "What these numbers do not show",
+        "The contract",
+        "Where it comes from",
+    ]

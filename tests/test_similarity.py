@@ -488,6 +488,33 @@ def test_similarity_takes_no_side(a: dict, b: dict) -> None:
             assert alike.tau_b in {1, None}
 
 
+def test_two_runs_together() -> None:
+    """Two runs in a list, or in a dict by name, are as alike as each by itself; any other number is refused."""
+    found = similarity(A, B, k=2)
+    assert similarity([A, B], k=2).per_query == found.per_query
+    named = similarity({"one": A, "two": B}, k=2)
+    assert (named.left, named.right, named.per_query) == ("one", "two", found.per_query)
+    for others, count in (([A, B, A], "3 runs"), ([A], "1 run"), (A, "1 run")):
+        with pytest.raises(InputError, match=f"{count} given; expected two") as error:
+            similarity(others)
+        assert "similarities(runs) compares each two of several" in str(error.value)
+
+
+def test_to_read() -> None:
+    """Printed, similarities are their tables and notes; one pair reads as similarities of two runs do."""
+    pair, both = similarity({"one": A, "two": B}, k=2), similarities({"one": A, "two": B}, k=2)
+    assert repr(pair) == repr(both)
+    assert pair._repr_html_() == both._repr_html_()
+    lines = repr(pair).splitlines()
+    assert lines[0] == "one and two"
+    assert lines[2].split() == ["overlap@2", "1.0000"]
+    assert repr(pair).endswith("\n".join(both.notes()))
+    assert [table.title for table in pair.tables(per_query=True)] == ["one and two", "one and two, per query"]
+    several = similarities({"one": A, "two": B, "three": A}, k=2)
+    assert [table.title for table in several.tables()] == list(several.names.values())
+    assert several._repr_html_().count("<table>") == len(several.names)
+
+
 def test_several_runs() -> None:
     """Each pair stands once, and the matrix on both sides of an empty diagonal."""
     found = similarities({"one": A, "two": B, "three": A}, k=2)
@@ -539,6 +566,17 @@ def test_command(in_process, runs) -> None:
     lines = in_process("similarity", *runs[:2], "--format", "csv", "-q").out.splitlines()
     assert [line.split(",")[2] for line in lines] == ["query_id", "q1", "q2", "all"]
     assert "- contract rankproof" in in_process("similarity", *runs[:2], "--format", "markdown").out
+
+
+def test_qrels_have_no_place_here(in_process, runs, tmp_path) -> None:
+    """Qrels among the runs are named as such, without the advice to put them first."""
+    (tmp_path / "qrels").write_text("q1 0 a 1\n")
+    done = in_process("similarity", tmp_path / "qrels", runs[0])
+    assert (done.status, done.out) == (2, "")
+    assert "hint: this looks like qrels: similarity takes runs only\n" in done.err
+    for of_runs in (similarity, similarities):
+        with pytest.raises(InputError, match="similarity takes runs only"):
+            of_runs([str(tmp_path / "qrels"), str(runs[0])])
 
 
 @pytest.mark.parametrize(

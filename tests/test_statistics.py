@@ -19,7 +19,7 @@ from statsmodels.stats.weightstats import ttost_paired
 from rankproof.compare.correct import benjamini_hochberg, holm
 from rankproof.compare.distributions import normal_cdf, t_above, t_power, t_quantile, t_two_sided
 from rankproof.compare.draws import BLOCK, Draws, numbers_of
-from rankproof.compare.intervals import Drawn, bca, percentile, quantile, student
+from rankproof.compare.intervals import Drawn, bca, percentile, quantile, student, wider
 from rankproof.compare.power import equivalence, smallest_effect, units_needed
 from rankproof.compare.resample import drawn_again, exact_share, ranges, sign_flips
 from rankproof.compare.significance import (
@@ -124,6 +124,13 @@ def test_wilcoxon_with_ties_is_exact(units: list[int]) -> None:
 def _subsets(ranks):
     for chosen in product((0, 1), repeat=len(ranks)):
         yield [rank for rank, take in zip(ranks, chosen, strict=True) if take]
+
+
+@given(st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), min_size=2, max_size=30))
+def test_wilcoxon_sees_no_rounding(hits: list[tuple[int, int]]) -> None:
+    """Differences of tenths, made with all their rounding, give what whole numbers give."""
+    tenths = [a / 10 - b / 10 for a, b in hits]
+    assert wilcoxon([0.0 if abs(one) < 1e-12 else one for one in tenths]) == wilcoxon([a - b for a, b in hits])
 
 
 def test_wilcoxon_of_many_is_scipys() -> None:
@@ -331,14 +338,22 @@ def test_families_of_claims_keep_the_level() -> None:
         assert low <= count <= high, (name, count)
 
 
+def test_equivalence_keeps_the_level() -> None:
+    """Where the true difference lies on the margin, equivalence is claimed in at most 5 % of samples."""
+    draw, trials = random.Random(12), 1500
+    claimed = sum(equivalence([draw.gauss(0.05, 0.1) for _ in range(20)], 0.05) <= 0.05 for _ in range(trials))
+    low, high = stats.binom.ppf([1e-4, 1 - 1e-4], trials, 0.05)
+    assert low <= claimed <= high
+
+
 def test_intervals_cover() -> None:
     """Over samples of a skewed population each interval holds the true mean about as often as it says."""
-    draw, held, trials = random.Random(4), dict.fromkeys(("percentile", "bca", "t"), 0), 800
+    draw, held, trials = random.Random(4), dict.fromkeys(("percentile", "bca", "t", "wider"), 0), 800
     for trial in range(trials):
         units = [draw.random() ** 2 - 1 / 3 for _ in range(40)]
         (means,) = drawn_again([units], [1] * 40, 500, trial)
         drawn = Drawn(fsum(units) / 40, units, [1] * 40, means)
-        for name, interval in (("percentile", percentile), ("bca", bca), ("t", student)):
+        for name, interval in (("percentile", percentile), ("bca", bca), ("t", student), ("wider", wider)):
             low, high = interval(drawn, 0.95)
             held[name] += low <= 0 <= high
     for name, count in held.items():

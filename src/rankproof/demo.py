@@ -13,7 +13,8 @@ from rankproof.compare import Comparison, compare
 from rankproof.errors import Fault, InputError
 from rankproof.evaluate import evaluate
 from rankproof.explain import Explanation, explain
-from rankproof.formats import write_whole
+from rankproof.formats import Source, write_whole
+from rankproof.record import record
 from rankproof.report import Table, as_markdown, means_table
 from rankproof.report.write import write_report
 from rankproof.values import Values, ValuesOfRuns
@@ -57,9 +58,17 @@ def run_demo(folder: Path, program: str = "rankproof") -> Demo:
     values = evaluate(folder / "qrels.txt", [folder / run for run in RUNS], MEASURES)
     explained = explain(folder / "qrels.txt", folder / RUNS[0], SHOWN, EXPLAINED)
     baseline, *others = (folder / run for run in RUNS)
-    compared = compare(folder / "qrels.txt", baseline, others, COMPARED)
+    sources = [Source(path) for path in (folder / "qrels.txt", baseline, *others)]
+    compared = compare(sources[0], sources[1], sources[2:], COMPARED)
+    made_by = record("demo", list(zip(("qrels", "run", "run", "run"), sources, strict=True)))
     page, report = folder / COMPARISON, folder / REPORT
-    write_report(compared, page, query_texts=str(folder / "queries.jsonl"), doc_texts=str(folder / "corpus.jsonl"))
+    write_report(
+        compared,
+        page,
+        made_by=made_by,
+        query_texts=str(folder / "queries.jsonl"),
+        doc_texts=str(folder / "corpus.jsonl"),
+    )
     write_whole(report, _report(folder, values, explained))
     qrels, run, lab, other = (shlex.quote(str(folder / name)) for name in ("qrels.txt", RUNS[0], "lab.json", RUNS[1]))
     commands = (

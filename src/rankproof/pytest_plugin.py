@@ -19,12 +19,15 @@ def rankproof_gate() -> Callable[..., Gate]:
     """
 
     def check(*arguments: Any, **options: Any) -> Gate:
-        from rankproof.gate import gate  # noqa: PLC0415 - a test run that asks no gate loads nothing
-        from rankproof.report.gate import gate_notes, gate_text  # noqa: PLC0415
+        from rankproof.errors import RankproofError  # noqa: PLC0415 - a test run that asks no gate loads nothing
+        from rankproof.gate import gate  # noqa: PLC0415
 
-        found = gate(*arguments, **options)
+        try:
+            found = gate(*arguments, **options)
+        except RankproofError as error:
+            pytest.fail(str(error), pytrace=False)
         if not found.passed:
-            pytest.fail("\n".join([gate_text(found, styled=False), *gate_notes(found)]), pytrace=False)
+            pytest.fail(str(found), pytrace=False)
         return found
 
     return check

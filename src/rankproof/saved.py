@@ -35,6 +35,9 @@ def read_saved(parsed: Any, name: str) -> Saved:
     content = _plain(parsed)
     if content.get("schema") != 1:
         raise InputError(Fault("is no result of schema 1", name, expected=EXPECTED))
+    if content.get("command") == "gate" and content.get("passed") is not True:
+        hint = "take the baseline of that gate, or `rankproof evaluate` the run if it is the one to keep to"
+        raise InputError(Fault("is of a gate that did not pass: its candidate is no baseline", name, hint=hint))
     runs = content.get("runs") if content.get("command") == "evaluate" else [content.get("candidate")]
     if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
         raise InputError(Fault("holds no values", name, expected=EXPECTED))

@@ -256,7 +256,9 @@ def _count_notes(values: Values) -> Iterator[str]:
 def _range(tie: TieRange) -> str:
     if tie.lowest is None:
         return "the range of its mean is not known"
-    return f"its mean lies from {shown(tie.lowest)} to {shown(tie.highest)}, depending on how they are broken"
+    decimals = next((one for one in (4, 6, 9) if shown(tie.lowest, one) != shown(tie.highest, one)), 12)
+    low, high = shown(tie.lowest, decimals), shown(tie.highest, decimals)
+    return f"its mean lies from {low} to {high}, depending on how they are broken"
 
 
 def shown(value: object, decimals: int = 4) -> str:

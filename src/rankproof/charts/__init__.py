@@ -2,6 +2,7 @@
 
 from rankproof.charts.documents import Move, rank_moves, score_distribution
 from rankproof.charts.plots import Interval, Standing, cutoff_plot, delta_plot, interval_plot, leaderboard_plot
+from rankproof.charts.reach import reach_plot
 from rankproof.charts.spec import Chart
 from rankproof.words import TERMS, Words, same, term
 
@@ -17,6 +18,7 @@ __all__ = [
     "interval_plot",
     "leaderboard_plot",
     "rank_moves",
+    "reach_plot",
     "same",
     "score_distribution",
     "term",

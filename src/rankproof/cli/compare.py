@@ -66,6 +66,7 @@ def compare(
     from rankproof.compare import compare as compare_runs
     from rankproof.compare.compare import DEFAULT_MEASURES
     from rankproof.compare.settings import Settings
+    from rankproof.errors import Fault, InputError
     from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
@@ -74,7 +75,10 @@ def compare(
 
     if report is not None:
         check_ending(report)
-    one_stdin(qrels, baseline, *runs, cluster or "")
+    elif queries is not None or corpus is not None:
+        hint = "diff --queries --corpus shows texts in the terminal"
+        raise InputError(Fault("--queries and --corpus are for the report", expected="--report FILE too", hint=hint))
+    one_stdin(qrels, baseline, *runs, *(path or "" for path in (cluster, queries, corpus)))
     no_measures([baseline, *runs])
     settings = Settings(
         tests=tuple(test or ("randomization",)),
@@ -103,10 +107,15 @@ def compare(
         )
     inputs = [("qrels", judgments), ("run", first), *(("run", source) for source in others)]
     inputs += [("clusters", families)] if families is not None else []
-    texts = {role: Source(path) for role, path in (("queries", queries), ("corpus", corpus)) if path is not None}
     if report is not None:
-        made_by = record("compare", inputs)
-        write_report(found, report, made_by=made_by, query_texts=texts.get("queries"), doc_texts=texts.get("corpus"))
+        texts = {role: Source(path) for role, path in (("queries", queries), ("corpus", corpus)) if path is not None}
+        write_report(
+            found,
+            report,
+            made_by=lambda: record("compare", [*inputs, *texts.items()]),  # the texts are hashed while they are read
+            query_texts=texts.get("queries"),
+            doc_texts=texts.get("corpus"),
+        )
         say(f"report written to {report}")
     if format is OutputFormat.JSON:
         text = as_json({**record("compare", inputs), **found.to_dict()})

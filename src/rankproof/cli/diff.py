@@ -10,7 +10,9 @@ from rankproof.cli.options import ContractOption, FormatOption, OutputFormat, Ou
 
 _Left = Annotated[str, typer.Argument(metavar="A", help="The run on the left, before.")]
 _Right = Annotated[str, typer.Argument(metavar="B", help="The run on the right, after.")]
-_Measure = Annotated[str, typer.Option("--measure", "-m", help="One measure, such as nDCG@10.")]
+_Measure = Annotated[
+    list[str] | None, typer.Option("--measure", "-m", help="One measure, such as nDCG@10.", show_default="nDCG@10")
+]
 _Count = Annotated[int, typer.Option("-n", min=1, help="How many of the queries that changed most are shown.")]
 _Depth = Annotated[int, typer.Option("--depth", min=1, help="How many places of each ranking are shown.")]
 _Query = Annotated[
@@ -28,7 +30,7 @@ def diff(
     qrels: QrelsArgument,
     a: _Left,
     b: _Right,
-    measure: _Measure = "nDCG@10",
+    measure: _Measure = None,
     n: _Count = 10,
     depth: _Depth = 10,
     query: _Query = None,
@@ -40,13 +42,15 @@ def diff(
     output: OutputOption = None,
 ) -> None:
     """Show the queries whose value changed most from A to B: both rankings side by side, grades, and what moved."""
-    from rankproof.cli.inputs import one_stdin
+    from shutil import get_terminal_size
+
+    from rankproof.cli.inputs import one_measure, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.diff import diff as diff_runs
+    from rankproof.diff.telling import CHANGED, difference_rows
     from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
-    from rankproof.report.difference import CHANGED, difference_notes, difference_rows, difference_tables
     from rankproof.tables import as_csv, as_json, as_markdown, as_text
 
     given = {"qrels": qrels, "left": a, "right": b, "queries": queries, "corpus": corpus}
@@ -56,7 +60,7 @@ def diff(
         sources["qrels"],
         sources["left"],
         sources["right"],
-        measure,
+        one_measure(measure, "nDCG@10"),
         contract,
         queries=n,
         depth=depth,
@@ -70,9 +74,10 @@ def diff(
     elif format in (OutputFormat.CSV, OutputFormat.TSV):
         text = as_csv(CHANGED, list(difference_rows(found)), tabs=format is OutputFormat.TSV)
     elif format is OutputFormat.MARKDOWN:
-        text = as_markdown(difference_tables(found), difference_notes(found))
+        text = as_markdown(found.tables(), found.notes())
     else:
-        text = as_text(difference_tables(found), styled=goes_to_terminal(output))
+        styled = goes_to_terminal(output)
+        text = as_text(found.tables(get_terminal_size().columns if styled else None), styled=styled)
     if format is not OutputFormat.MARKDOWN:  # there they stand under the tables
-        say(*difference_notes(found))
+        say(*found.notes())
     emit(text, output)

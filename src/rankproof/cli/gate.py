@@ -86,9 +86,10 @@ def gate(
     from rankproof.formats import Source
     from rankproof.gate import gate as decide
     from rankproof.gate.config import read_config
+    from rankproof.gate.telling import notes
     from rankproof.presets import read_rules
     from rankproof.record import record
-    from rankproof.report.gate import gate_markdown, gate_notes
+    from rankproof.report.gate import gate_markdown
     from rankproof.report.write import check_ending, write_report
 
     if report is not None:
@@ -113,7 +114,8 @@ def gate(
         **_renamed(given),
         **rules,
     )
-    say(*gate_notes(found), found.says)
+    seen = format is GateFormat.TABLE and goes_to_terminal(output)  # the table begins with the outcome
+    say(*notes(found), *([] if seen else [found.says]))
     made_by = record("gate", list(sources.items()))
     if report is not None:
         write_report(found, report, made_by=made_by)
@@ -136,9 +138,9 @@ def _renamed(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _table(found: Gate, _: Mapping[str, Any], __: str, styled: bool) -> str:
-    from rankproof.report.gate import gate_text
+    from rankproof.gate.telling import as_read
 
-    return gate_text(found, styled=styled)
+    return as_read(found, styled=styled)
 
 
 def _markdown(found: Gate, *_: object) -> str:

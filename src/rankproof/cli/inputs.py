@@ -26,3 +26,11 @@ def no_measures(runs: Sequence[str]) -> None:
                 continue
             hint = f"if {measure} is a measure to print: -m before each"
             raise InputError(Fault("there is no such file", run, hint=hint))
+
+
+def one_measure(given: Sequence[str] | None, default: str) -> str:
+    """Return the measure of a command that shows one; MeasureError for several."""
+    if given and len(given) > 1:
+        hint = "run the command once for each"
+        raise MeasureError(Fault(f"{len(given)} measures are given: {', '.join(given)}", expected="one -m", hint=hint))
+    return given[0] if given else default

@@ -49,7 +49,6 @@ _OF_RUNS = {
     "allow_new": "--allow-new",
     "per_query": "--per-query",
     "moves": "--moves",
-    "report": "--report",
 }
 
 
@@ -75,7 +74,7 @@ def rerank(
     """
     _check_form(context, inputs)
     if len(inputs) == 1:
-        _lab(inputs[0], k, format, output)
+        _lab(inputs[0], k, format, output, report)
         return
     from rankproof.cli.inputs import one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
@@ -126,27 +125,33 @@ def _check_form(context: typer.Context, inputs: Sequence[str]) -> None:
             raise InputError(Fault(f"{option} does not belong to {form}", expected=expected))
 
 
-def _lab(lab: str, k: int, format: OutputFormat, output: Path | None) -> None:  # noqa: A002
+def _lab(lab: str, k: int, format: OutputFormat, output: Path | None, report: Path | None) -> None:  # noqa: A002
     from rankproof.cli.output import emit, goes_to_terminal, say
-    from rankproof.compare.telling import shown_table
     from rankproof.formats import Source
     from rankproof.record import record
-    from rankproof.report import changes_table, lab_notes, lab_query_table
+    from rankproof.report.write import check_ending, write_report
     from rankproof.rerank.lab import rerank_lab
+    from rankproof.rerank.lab_telling import lab_query_table
     from rankproof.tables import as_csv, as_json, as_markdown, as_text
 
+    if report is not None:
+        check_ending(report)
     source = Source(lab)
     found = rerank_lab(source, k)
-    tables = [changes_table(found), lab_query_table(found), shown_table(found.comparison)]
+    made_by = record("rerank", [("lab", source)])
+    if report is not None:
+        write_report(found, report, made_by=made_by)
+        say(f"report written to {report}")
     if format is OutputFormat.JSON:
-        text = as_json({**record("rerank", [("lab", source)]), **found.to_dict()})
+        text = as_json({**made_by, **found.to_dict()})
     elif format in (OutputFormat.CSV, OutputFormat.TSV):
-        text = as_csv(tables[1].header, tables[1].rows, tabs=format is OutputFormat.TSV)
+        queries = lab_query_table(found)
+        text = as_csv(queries.header, queries.rows, tabs=format is OutputFormat.TSV)
     elif format is OutputFormat.MARKDOWN:
-        text = f"**{found.verdict_says}**\n\n" + as_markdown(tables, lab_notes(found))
+        text = f"**{found.verdict_says}**\n\n" + as_markdown(found.tables(), found.notes())
     else:
-        text = f"{found.verdict_says}\n\n" + as_text(tables, styled=goes_to_terminal(output))
-        say(*lab_notes(found))
+        text = f"{found.verdict_says}\n\n" + as_text(found.tables(), styled=goes_to_terminal(output))
+        say(*found.notes())
     emit(text, output)
 
 
@@ -158,13 +163,13 @@ def _text(
     moves: bool,
     styled: bool,
 ) -> str:
-    from rankproof.report.reranking import RERANKING, moves_table, reranking_rows, reranking_tables
+    from rankproof.rerank.telling import MOVES, RERANKING, moves_rows, reranking_rows, reranking_tables
     from rankproof.tables import as_csv, as_markdown, as_text
 
     if format in (OutputFormat.CSV, OutputFormat.TSV):
         tabs = format is OutputFormat.TSV
         if moves:
-            return as_csv(moves_table(found).header, moves_table(found).rows, tabs=tabs)
+            return as_csv(MOVES, moves_rows(found), tabs=tabs)
         return as_csv(RERANKING, list(reranking_rows(found, per_query=per_query)), tabs=tabs)
     tables = reranking_tables(found, per_query=per_query, moves=moves)
     if format is OutputFormat.MARKDOWN:

@@ -34,8 +34,8 @@ def similarity(
     from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
-    from rankproof.report.similarity import TIDY_SIMILARITY, similarity_rows, similarity_tables
     from rankproof.similarity.runs import similarities
+    from rankproof.similarity.telling import TIDY_SIMILARITY, similarity_rows
     from rankproof.tables import as_csv, as_json, as_markdown, as_text
 
     one_stdin(*runs)
@@ -48,9 +48,9 @@ def similarity(
         rows = list(similarity_rows(found, per_query=per_query))
         text = as_csv(TIDY_SIMILARITY, rows, tabs=format is OutputFormat.TSV)
     elif format is OutputFormat.MARKDOWN:
-        text = as_markdown(similarity_tables(found, per_query=per_query), found.notes())
+        text = as_markdown(found.tables(per_query=per_query), found.notes())
     else:
-        text = as_text(similarity_tables(found, per_query=per_query), styled=goes_to_terminal(output))
+        text = as_text(found.tables(per_query=per_query), styled=goes_to_terminal(output))
     if format is not OutputFormat.MARKDOWN:  # there they stand under the tables
         say(*found.notes())
     emit(text, output)

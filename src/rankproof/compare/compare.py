@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rankproof.compare.comparison import Comparison, Inputs
 from rankproof.compare.differences import differences_of
 from rankproof.compare.labels import with_labels
-from rankproof.compare.pairs import check_comparable, check_means, pairs_of
+from rankproof.compare.pairs import check_comparable, check_means, check_names, pairs_of
 from rankproof.compare.settings import Settings, settings_and_rules
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, RankproofError
@@ -39,8 +40,8 @@ def compare(
     `qrels`, `baseline` (one run), `runs` (one or several), `measures`, `contract` and rules are given as to `evaluate`;
     the first measure decides. `clusters`: a file, or {query_id: family}; families are resampled whole. Settings:
     `tests` ("randomization", "t", "wilcoxon", "sign": the first decides), `correction` ("holm", "bh", "max-t", "tukey",
-    "none"; over the runs of a measure), `interval` ("bca", "percentile", "t"), `confidence`, `margin` (asks whether the
-    difference is within ±margin), `seed`, `permutations`, `resamples`.
+    "none"; over the runs of a measure), `interval` ("bca", "percentile", "t", "wider"), `confidence`,
+    `margin` (asks whether the difference is within ±margin), `seed`, `permutations`, `resamples`.
 
     Raises InputError, ContractError or MeasureError; a run that answers no query is an error, not a loss.
     """
@@ -67,12 +68,17 @@ def compare_runs(
 
 def compare_values(
     baseline: Values,
-    runs: Sequence[Values],
+    runs: Values | Sequence[Values],
     settings: Settings | None = None,
     family_of: Mapping[str, str] | None = None,
 ) -> Comparison:
-    """Return the comparison of values that stand already; ContractError for other rules or other queries."""
+    """Return the comparison of values that stand already.
+
+    ContractError for other rules, queries or measures, InputError for runs without a name of their own.
+    """
     chosen = Settings() if settings is None else settings
+    runs = [runs] if isinstance(runs, Values) else runs
+    check_names([baseline, *runs])
     check_comparable(baseline, runs)
     found = [
         one
@@ -84,14 +90,14 @@ def compare_values(
 
 def baseline_and_runs(baseline: Any, runs: Any, contract: Contract) -> list[Run]:
     """Return the baseline and the runs, each under a name of its own. InputError where the baseline is not one run."""
-    if isinstance(runs, list) and (not runs or not isinstance(runs[0], tuple)):
-        found, _ = as_runs([baseline, *runs], contract)
-        return found
     first, _ = as_runs(baseline, contract)
     if len(first) != 1:
         raise InputError(Fault(f"the baseline holds {len(first)} runs", expected="one"))
+    if isinstance(runs, (list, tuple)) and not runs:
+        raise InputError(Fault("no run is given to compare with", expected="one or more"))
     others, _ = as_runs(runs, contract)
-    found, _ = as_runs([*first, *others], contract)
+    unnamed = first[0].source is None and first[0].name == "run" and not isinstance(baseline, Run)
+    found, _ = as_runs([replace(first[0], name="baseline") if unnamed else first[0], *others], contract)
     return found
 
 

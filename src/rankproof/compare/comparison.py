@@ -199,7 +199,7 @@ class Comparison:
             (
                 f"{one.measure} · {one.run}" if len(self.runs) > 1 else one.measure,
                 one.delta,
-                *one.intervals.get(self.settings.interval, (None, None)),
+                *(one.intervals[self.settings.interval] if telling.enough(one) else (None, None)),
                 one.verdict,
             )
             for one in self.differences
@@ -211,7 +211,7 @@ class Comparison:
         try:
             drawn = picture(self.chart(), "svg").decode()
         except MissingPackageError as error:
-            drawn = f"<p>{escape(str(error.faults[0].hint))}</p>"
+            drawn = f"<p>{escape(f'{error.faults[0].message}: {error.faults[0].hint}')}</p>"
         return drawn + as_html(self.tables(), [self.verdict_says, *self.notes()])
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import ceil, fsum, log2
+from math import ceil, fsum
 
 from rankproof.arithmetic import SAME
 from rankproof.compare.comparison import Changed, Difference
-from rankproof.compare.correct import CORRECTIONS
+from rankproof.compare.correct import CORRECTIONS, holm
 from rankproof.compare.intervals import INTERVALS, Drawn, Interval
 from rankproof.compare.pairs import Families, Pairs
 from rankproof.compare.power import equivalence, smallest_effect, units_needed
@@ -115,6 +115,8 @@ class _Tested:
         self._p = {name: tested(name, self._columns, settings) for name in settings.tests}
         self._first = TESTS[settings.tests[0]]
         self._adjusted = self._corrected(self._p[self._first.name])
+        self._over = 1 if settings.correction in ("none", "bh") else len(self._columns)
+        self._within = self._equivalence()
 
     def _corrected(self, p: Sequence[float]) -> Sequence[float]:
         if (correct := CORRECTIONS[self._settings.correction][1]) is not None:
@@ -135,34 +137,43 @@ class _Tested:
         """Return p by randomised Tukey HSD over all pairs of systems, of the pairs with the baseline."""
         values = [self._pairs.baseline, *self._pairs.runs.values()]
         found = tukey([self._families.sums(row) for row in values], self._settings.permutations, self._settings.seed)
-        return found[0][1:]
+        raw = self._p[
+            self._first.name
+        ]  # shuffles take all systems to vary alike; where one varies more, its own p counts
+        return [max(one, other) for one, other in zip(raw, found[0][1:], strict=True)]
 
     def on(self, seen: Difference, at: int) -> Difference:
         """Return a difference with what its units show."""
         units, settings = self._columns[at], self._settings
         deviation, effect = spread(units).deviation, effect_size(units)
-        over = len(self._columns) if settings.correction == "holm" else 1
-        needed = None if effect is None else self._needed(effect, over)
-        within = None if settings.margin is None else equivalence(units, settings.margin)
+        level = settings.alpha / self._over
+        needed = None if effect is None else self._needed(effect, level)
+        within = self._within[at]
         return replace(
             seen,
             p={name: p[at] for name, p in self._p.items()},
             adjusted=self._adjusted[at],
             effect=effect,
             equivalence_p=within,
-            smallest_shown=smallest_effect(len(units), settings.alpha) * deviation if deviation else None,
+            smallest_shown=smallest_effect(len(units), level) * deviation if deviation else None,
             queries_needed=needed and round(needed * len(seen.query_ids) / len(units)),
             verdict=verdict_of(
                 p=self._adjusted[at],
-                least_p=self._first.least(len(units)) * over,
+                least_p=self._first.least(len(units)) * (self._over if settings.correction == "holm" else 1),
                 gain=(seen.delta or 0.0) * self._pairs.direction,
                 equivalence_p=within,
                 alpha=settings.alpha,
             ),
         )
 
-    def _needed(self, effect: float, over: int) -> int | None:
+    def _equivalence(self) -> Sequence[float | None]:
+        """Return p of equivalence, corrected over the runs: by Holm where the correction knows no such p."""
+        if (margin := self._settings.margin) is None:
+            return [None] * len(self._columns)
+        correct = CORRECTIONS[self._settings.correction][1] or holm
+        return correct([equivalence(units, margin) for units in self._columns])
+
+    def _needed(self, effect: float, level: float) -> int | None:
         """Return how many units show this effect, and no fewer than the test needs to show anything."""
-        needed = units_needed(effect, self._settings.alpha)
-        least = 2 if self._first.name == "t" else ceil(1 + log2(over / self._settings.alpha))
-        return needed and max(needed, least)
+        needed = units_needed(effect, level)
+        return needed and max(needed, self._first.fewest(level))

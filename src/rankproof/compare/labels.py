@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from rankproof.contract import Contract
 from rankproof.errors import Fault, MeasureError, RankproofError
 from rankproof.evaluate import values_of
 from rankproof.measures import Measure
-from rankproof.model import Grade, Qrels, Run
+from rankproof.model import Qrels, Run
 from rankproof.placements import ranked, rules_that_place
 
 CUTOFF = 10
@@ -85,38 +85,46 @@ class _Policies:
 
     def of(self, at: int) -> Labels:
         """Return the labels of one difference."""
-        policies = [Policy(name, *said[at]) for name, said in self._said.items()]
+        policies = [said[at]._replace(name=name) for name, said in self._said.items()]
         return Labels(self.cutoff, self._rates[0], self._rates[at + 1], policies)
 
-    def _policy(
-        self, policy: Callable[[_Policies], tuple[Qrels, Measure]]
-    ) -> list[tuple[float | None, str | None, str | None]]:
+    def _policy(self, policy: Callable[[_Policies], tuple[Qrels, Measure]]) -> list[Policy]:
+        """Return what a policy says of each run, under no name yet."""
         try:
             qrels, measure = policy(self)
             values = [values_of(qrels, run, [measure], self._inputs.contract) for run in self._inputs.runs]
         except RankproofError as error:
-            return [(None, None, error.faults[0].message)] * len(self._seen)
+            return [Policy("", None, None, error.faults[0].message)] * len(self._seen)
         pairs = pairs_of(str(measure), values[0], values[1:])
         found = differences_of(pairs, values[0].run, self._given.settings, self._given.family_of, with_intervals=False)
-        return [(one.delta, one.verdict, None) for one in found]
+        return [self._said_of(one, seen) for one, seen in zip(found, self._seen, strict=True)]
+
+    def _said_of(self, found: Difference, seen: Difference) -> Policy:
+        if any(seen.deltas) and not any(found.deltas) and not self._any_seen_not_relevant():
+            return Policy(
+                "", found.delta, None, "none of the first results is judged not relevant, so all would be alike"
+            )
+        return Policy("", found.delta, found.verdict)
+
+    def _any_seen_not_relevant(self) -> bool:
+        """Return whether a first result of a run is judged, and not relevant."""
+        qrels, least = self._inputs.qrels, self._in_effect.relevant_from
+        return any(0 <= qrels[query].get(doc, -1) < least for top in self._tops for query in top for doc in top[query])
 
     def all_relevant(self) -> tuple[Qrels, Measure]:
         """Return judgments in which every unjudged document of the first results has the lowest relevant grade."""
-        return dict(self._judgments(self._in_effect.relevant_from)), self._measure
-
-    def _judgments(self, grade: Grade) -> Iterator[tuple[str, Mapping[str, Grade]]]:
+        grade, qrels = self._in_effect.relevant_from, dict(self._inputs.qrels)
         for query in self._seen[0].query_ids:
             added = {doc: grade for unjudged in self._unjudged for doc in unjudged[query]}
-            yield query, {**self._inputs.qrels[query], **added}
+            qrels[query] = {**qrels[query], **added}
+        return qrels, self._measure
 
     def condensed(self) -> tuple[Qrels, Measure]:
         """Return the judgments as they are, and the measure over the judged documents alone."""
-        qrels = {query: self._inputs.qrels[query] for query in self._seen[0].query_ids}
-        if not any(
-            0 <= grade < self._in_effect.relevant_from for judged in qrels.values() for grade in judged.values()
-        ):
+        judged = (self._inputs.qrels[query].values() for query in self._seen[0].query_ids)
+        if not any(0 <= grade < self._in_effect.relevant_from for grades in judged for grade in grades):
             raise MeasureError(Fault("no document is judged not relevant, so only relevant ones would be left"))
-        return qrels, self._measure.with_rules(unjudged="condensed")
+        return self._inputs.qrels, self._measure.with_rules(unjudged="condensed")
 
 
 POLICIES: Mapping[str, Callable[[_Policies], tuple[Qrels, Measure]]] = {

@@ -10,12 +10,13 @@ from math import fsum
 from pathlib import Path
 from typing import Any
 
+from rankproof.arithmetic import SAME
 from rankproof.compare import telling_boards
 from rankproof.compare.compare import DEFAULT_MEASURES, check_answered
 from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.differences import mean_intervals, tested
 from rankproof.compare.intervals import Interval
-from rankproof.compare.pairs import Families, Pairs, check_comparable, check_means, pairs_of
+from rankproof.compare.pairs import Families, Pairs, check_comparable, check_means, check_names, pairs_of
 from rankproof.compare.settings import Settings, settings_and_rules, settings_of
 from rankproof.compare.significance import sign_floor
 from rankproof.compare.tukey import tukey
@@ -101,9 +102,11 @@ class Leaderboard:
 
     @property
     def orders(self) -> dict[tuple[str, str], OrderSimilarity]:
-        """Return, for each two measures, how alike they order the systems, better ones first."""
+        """Return, for each two measures, how alike they order the systems; means that differ by rounding are tied."""
         means = {
-            name: {one.run: one.mean * board.way for one in board.standings if one.mean is not None}
+            name: {
+                one.run: round(one.mean * board.way / SAME) * SAME for one in board.standings if one.mean is not None
+            }
             for name, board in self.boards.items()
         }
         return {(one, other): order_similarity(means[one], means[other]) for one, other in combinations(means, 2)}
@@ -186,6 +189,7 @@ def leaderboard_of(
 ) -> Leaderboard:
     """Return the leaderboard of values that stand already; ContractError for other rules or other queries."""
     chosen = settings_of(DEFAULTS) if settings is None else settings
+    check_names(list(values.values()))
     first, *others = values.values()
     check_comparable(first, others)
     boards = {name: _board(pairs_of(name, first, others), first.run, chosen, family_of) for name in first.measures}
@@ -201,7 +205,7 @@ def _board(pairs: Pairs, first: str, settings: Settings, family_of: Mapping[str,
     enough = len(families) > 1 and sign_floor(len(families)) <= settings.alpha
     p = _matrix_of_p(ordered, families, settings) if enough else [[None] * len(order) for _ in order]
     intervals = mean_intervals(ordered, families, settings) if len(families) > 1 else [{} for _ in order]
-    groups = _groups([[one is not None and one <= settings.alpha for one in row] for row in p])
+    groups = _groups([[one is not None and one <= settings.alpha for one in row] for row in p]) or [[] for _ in order]
     return Board(
         measure=str(pairs.measure),
         higher_is_better=pairs.measure.higher_is_better,
@@ -225,7 +229,10 @@ def _matrix_of_p(rows: Sequence[Sequence[float]], families: Families, settings: 
     systems = range(len(rows))
     if (correct := CORRECTIONS[settings.correction][1]) is None:
         found = tukey([families.sums(row) for row in rows], settings.permutations, settings.seed)
-        return [[None if one == other else found[one][other] for other in systems] for one in systems]
+        own = [_of_each_other(rows, one, families, settings) for one in systems]
+        return [
+            [None if one == other else max(found[one][other], own[one][other]) for other in systems] for one in systems
+        ]
     pairs = list(combinations(systems, 2))
     deltas = [[left - right for left, right in zip(rows[one], rows[other], strict=True)] for one, other in pairs]
     raw = tested(settings.tests[0], [families.units(row) for row in deltas], settings)
@@ -233,10 +240,20 @@ def _matrix_of_p(rows: Sequence[Sequence[float]], families: Families, settings: 
     return [[p.get((one, other), p.get((other, one))) for other in systems] for one in systems]
 
 
-def _groups(differ: Sequence[Sequence[bool]]) -> list[list[str]]:
+def _of_each_other(rows: Sequence[Sequence[float]], one: int, families: Families, settings: Settings) -> list[float]:
+    """Return the pair's own p of one system against each; shuffles take all systems to vary alike."""
+    deltas = [[left - right for left, right in zip(rows[one], row, strict=True)] for row in rows]
+    return tested(settings.tests[0], [families.units(row) for row in deltas], settings)
+
+
+MOST_GROUPS = 100
+"""Of more groups than this nobody reads the letters, and finding them takes ever longer."""
+
+
+def _groups(differ: Sequence[Sequence[bool]]) -> list[list[str]] | None:
     """Return each system's letters; two systems share one exactly where they do not differ (Piepho 2004).
 
-    A set of all systems is split at every pair that differs; a set that another one holds is dropped.
+    A set of all systems is split at every pair that differs; what another set holds is dropped. None for too many.
     """
     sets = {frozenset(range(len(differ)))}
     for one, other in combinations(range(len(differ)), 2):
@@ -244,6 +261,8 @@ def _groups(differ: Sequence[Sequence[bool]]) -> list[list[str]]:
             split = {part - {gone} for part in sets if {one, other} <= part for gone in (one, other)}
             kept = {part for part in sets if not {one, other} <= part} | split
             sets = {part for part in kept if not any(part < larger for larger in kept)}
+            if len(sets) > MOST_GROUPS:
+                return None
     ordered = sorted(sets, key=sorted)
     return [[_letter(at) for at, part in enumerate(ordered) if system in part] for system in range(len(differ))]
 

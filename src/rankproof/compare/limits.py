@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from rankproof.compare.telling import marked, method, percent, signed, star_of, why_not_enough
+from rankproof.compare.telling import enough, marked, method, percent, signed, star_of, unit_of, why_not_enough
 from rankproof.compare.verdicts import VERDICTS
 from rankproof.tables import Table
 from rankproof.words import Words
@@ -22,6 +22,19 @@ POLICY_SAYS: Mapping[str, Words] = {
     ),
     "condensed": Words("if the unjudged documents are taken out of the results", "결과에서 미판정 문서를 빼면"),
 }
+
+
+UNJUDGED: Mapping[str, Words] = {
+    "non-relevant": Words(
+        "labels are incomplete: an unjudged document counts as not relevant, which need not be true",
+        "판정이 완전하지 않습니다. 미판정 문서는 비적합으로 세지만 실제로는 다를 수 있습니다",
+    ),
+    "condensed": Words(
+        "labels are incomplete: unjudged documents are taken out of the results, as if nobody saw them",
+        "판정이 완전하지 않습니다. 미판정 문서는 아무도 보지 않은 것처럼 결과에서 뺍니다",
+    ),
+}
+"""What incomplete labels do to the numbers, by the contract's rule `unjudged`."""
 
 
 def labels_table(found: Comparison) -> Table | None:
@@ -68,7 +81,8 @@ def _of_runs(found: Comparison) -> Iterator[str]:
 
 def limits(found: Comparison) -> list[Words]:
     """Return what the comparison does not show."""
-    return [*_left_out(found), *_labels_flip(found), *_general_limits(found)]
+    parts = (_left_out, _same_rankings, _interval_and_p, _labels_flip, _general_limits)
+    return [note for part in parts for note in part(found)]
 
 
 def _left_out(found: Comparison) -> Iterator[Words]:
@@ -83,14 +97,22 @@ def _left_out(found: Comparison) -> Iterator[Words]:
     if fewest.units < 2:
         why = why_not_enough(fewest)
         yield Words(f"not enough queries: {why.en}", f"질의가 부족합니다: {why.ko}")
-    elif fewest.units < FEW and found.settings.interval in ("bca", "percentile"):
+    elif enough(fewest) and fewest.units < FEW and found.settings.interval in ("bca", "percentile"):
+        unit = unit_of(found)
         yield Words(
-            f"a bootstrap interval of {fewest.units} queries is somewhat too narrow (--interval wider)",
-            f"질의 {fewest.units}개의 부트스트랩 구간은 조금 좁습니다 (--interval wider)",
+            f"a bootstrap interval of {fewest.units} {unit.en} is somewhat too narrow (the interval “wider” is not)",
+            f"{unit.ko} {fewest.units}개의 부트스트랩 구간은 조금 좁습니다(“wider” 구간은 아닙니다)",
         )
 
 
 def _labels_flip(found: Comparison) -> Iterator[Words]:
+    unknown = [policy for one in found.differences if one.labels is not None for policy in one.labels.policies]
+    for name, reason in dict.fromkeys((policy.name, policy.reason) for policy in unknown if policy.reason):
+        says = POLICY_SAYS[name]
+        yield Words(
+            f"what the verdict would be {says.en} is not known: {reason}",
+            f"{says.ko} 어떤 결론일지 알 수 없습니다: {reason}",
+        )
     for one in found.differences:
         for policy in one.labels.flips(one.verdict) if one.labels is not None else ():
             became, says, delta = VERDICTS[str(policy.verdict)], POLICY_SAYS[policy.name], signed(policy.delta)
@@ -100,13 +122,32 @@ def _labels_flip(found: Comparison) -> Iterator[Words]:
             )
 
 
+def _same_rankings(found: Comparison) -> Iterator[Words]:
+    runs = found.inputs.runs if found.inputs is not None else ()
+    for run in runs[1:]:
+        if run.rankings == runs[0].rankings:
+            yield Words(
+                f"{run.name} holds the same rankings as {runs[0].name}: is it the same file?",
+                f"{run.name}의 순위가 {runs[0].name}과(와) 같습니다. 같은 파일입니까?",
+            )
+
+
+def _interval_and_p(found: Comparison) -> Iterator[Words]:
+    """Say why an interval clear of 0 may stand beside no verdict, where it does."""
+    for one in found.differences:
+        interval = one.intervals.get(found.settings.interval)
+        if one.verdict == "no-difference-shown" and interval and (interval.low > 0 or interval.high < 0):
+            yield Words(
+                "the verdict goes by the (adjusted) p; an interval is of one mean by itself, so the two can differ",
+                "결론은 (보정한) p를 따릅니다. 구간은 평균 하나만의 것이어서 둘이 다를 수 있습니다",
+            )
+            return
+
+
 def _general_limits(found: Comparison) -> Iterator[Words]:
     labels = [one.labels for one in found.differences if one.labels is not None]
     if any(one.baseline_unjudged or one.run_unjudged for one in labels):
-        yield Words(
-            "labels are incomplete: an unjudged document counts as not relevant, which need not be true",
-            "판정이 완전하지 않습니다. 미판정 문서는 비적합으로 세지만 실제로는 다를 수 있습니다",
-        )
+        yield UNJUDGED[found.contract.unjudged]
     measures = list(dict.fromkeys(one.measure for one in found.differences))
     if len(measures) > 1:
         yield Words(

@@ -14,6 +14,7 @@ from rankproof.errors import ContractError, Fault, Faults, InputError, MeasureEr
 from rankproof.measures import Measure
 from rankproof.model import Value
 from rankproof.values import Values
+from rankproof.words import Words, counted
 
 
 def check_comparable(baseline: Values, runs: Sequence[Values]) -> None:
@@ -22,9 +23,20 @@ def check_comparable(baseline: Values, runs: Sequence[Values]) -> None:
     for run in runs:
         for fault in _other_rules(baseline, run) or _other_queries(baseline, run):
             faults.add(fault)
-        if unknown := [measure for measure in run.measures if measure not in baseline.measures]:
-            faults.add(Fault(f"{baseline.run} has no values of {', '.join(unknown)}", hint="evaluate it again"))
+        for one, other in ((baseline, run), (run, runs[0])):
+            if unknown := [measure for measure in other.measures if measure not in one.measures]:
+                hint = f"rankproof evaluate … -m {' -m '.join(unknown)} gives it them"
+                faults.add(Fault(f"{one.run} has no values of {', '.join(unknown)}", hint=hint))
     faults.raise_any()
+
+
+def check_names(values: Sequence[Values]) -> None:
+    """Refuse a single run, and runs that cannot be told apart by name."""
+    names = [one.run for one in values]
+    if len(values) < 2:
+        raise InputError(Fault("no run is given to compare with", expected="one or more"))
+    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise InputError(Fault(f"two of the runs are called {twice[0]}", expected="a name for each"))
 
 
 def _other_rules(baseline: Values, run: Values) -> list[Fault]:
@@ -118,7 +130,8 @@ class Families:
         if family_of is not None and (without := [query for query in query_ids if query not in family_of]):
             faults = Faults(InputError)
             for query in without:
-                faults.add(Fault("has no family", query_id=query, expected="each query in the file of clusters"))
+                file = getattr(family_of, "source", None)  # of a file; a mapping has none
+                faults.add(Fault("has no family", file, query_id=query, expected="a family for each query"))
             faults.raise_any()
         self.given = family_of is not None
         self._members: dict[str, list[int]] = {}
@@ -128,6 +141,17 @@ class Families:
     def __len__(self) -> int:
         """Return how many there are."""
         return len(self._members)
+
+    @property
+    def noun(self) -> Words:
+        """Return what they are called, in the plural."""
+        return Words("families of queries", "질의 묶음") if self.given else Words("queries", "질의")
+
+    @property
+    def counted(self) -> Words:
+        """Return how many there are, with the noun."""
+        one = "family of queries" if self.given else "query"
+        return Words(counted(len(self), one, self.noun.en), f"{self.noun.ko} {len(self)}개")
 
     @cached_property
     def sizes(self) -> list[int]:

@@ -20,6 +20,36 @@ OF_RANDOMIZATION = ("max-t", "tukey")
 """Corrections that come from the random permutations themselves."""
 
 
+CORRECTIONS_MEANT: Mapping[str, str] = {
+    "bonferroni": "holm is the stepwise, stronger Bonferroni",
+    "holm-bonferroni": "it is called holm",
+    "benjamini-hochberg": "it is called bh",
+    "fdr": "bh keeps the false discovery rate",
+    "fdr-bh": "it is called bh",
+    "hsd": "it is called tukey",
+    "tukey-hsd": "it is called tukey",
+    "maxt": "it is called max-t",
+}
+"""What else people call a correction. The likest word would mislead: for bonferroni it is `none`."""
+
+ALSO: Mapping[str, str] = {"test": "tests", "correct": "correction"}
+"""Settings that the command line spells otherwise; both are read."""
+
+ARGUMENTS: Mapping[str, str] = {
+    "cluster": "clusters",
+    "family": "clusters",
+    "families": "clusters",
+    "metric": "measures",
+    "metrics": "measures",
+    "measure": "measures",
+    "preset": "contract",
+    "rules": "contract",
+    "alpha": "confidence",
+    "level": "confidence",
+}
+"""What else people call an argument or a setting, for a hint."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What decides a comparison. The first of `tests` decides the verdict, the others are shown beside it."""
@@ -38,7 +68,7 @@ class Settings:
         for test in self.tests or ("",):
             _known("test", test, TESTS)
         object.__setattr__(self, "tests", tuple(dict.fromkeys(self.tests)))
-        _known("correction", self.correction, CORRECTIONS)
+        _known("correction", self.correction, CORRECTIONS, CORRECTIONS_MEANT)
         _known("interval", self.interval, INTERVALS)
         if self.correction in OF_RANDOMIZATION and self.tests[0] != "randomization":
             hint = "correct by holm, bh or none, or let the randomization test decide"
@@ -65,9 +95,11 @@ class Settings:
         return {**asdict(self), "tests": list(self.tests)}
 
 
-def _known(what: str, given: str, names: Iterable[str]) -> None:
+def _known(what: str, given: str, names: Iterable[str], meant: Mapping[str, str] | None = None) -> None:
+    """Refuse an unknown name, with the likest; `none` is never it: leaving a step out is not what was meant."""
     if given not in (known := list(names)):
-        hint = f"did you mean {nearest(given, known, 1)}?" if given else None
+        near = nearest(given, [name for name in known if name != "none"], 1) if given else None
+        hint = (meant or {}).get(str(given).lower().replace("_", "-"), f"did you mean {near}?" if near else None)
         raise MeasureError(Fault(f"unknown {what} {given!r}", expected=f"one of {', '.join(known)}", hint=hint))
 
 
@@ -79,17 +111,37 @@ def _check(name: str, given: object, fits: bool, expected: str) -> None:
 def settings_and_rules(given: Mapping[str, Any], **defaults: Any) -> tuple[Settings, dict[str, Any]]:
     """Return settings and rules, told apart by name. MeasureError for what is neither."""
     chosen = {name: answer for name, answer in given.items() if name in rules()}
-    return settings_of({**defaults, **{name: one for name, one in given.items() if name not in chosen}}), chosen
+    others = {name: one for name, one in given.items() if name not in chosen}
+    return settings_of({**defaults, **_as_here(others)}), chosen
 
 
 def settings_of(given: Mapping[str, Any]) -> Settings:
-    """Return settings from keywords; `tests` may be one name. MeasureError for what is neither a setting nor a rule."""
+    """Return settings from keywords, spelled as here or on the command line; `tests` may be one name.
+
+    MeasureError for what is neither a setting nor a rule.
+    """
+    named = _as_here(given)
+    _check_names(named)
+    tests = named.get("tests", ("randomization",))
+    if not isinstance(tests, (str, list, tuple)):
+        raise MeasureError(Fault(f"tests cannot be {tests!r}", expected="the name of a test, or several"))
+    return Settings(**{**named, "tests": (tests,) if isinstance(tests, str) else tuple(tests)})
+
+
+def _as_here(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings under their names here."""
+    named: dict[str, Any] = {}
+    for name, one in given.items():
+        if ALSO.get(name, name) in named:
+            raise MeasureError(Fault(f"{ALSO.get(name, name)} is given twice", expected="one of both spellings"))
+        named[ALSO.get(name, name)] = one
+    return named
+
+
+def _check_names(given: Iterable[str]) -> None:
     known = [field.name for field in fields(Settings)]
     for name in given:
         if name not in known:
-            hint = f"nearest: {nearest(name, [*known, *rules()])}"
+            near = nearest(name, [*known, *rules(), *ARGUMENTS.values()])
+            hint = f"did you mean {ARGUMENTS[name]}?" if name in ARGUMENTS else f"nearest: {near}"
             raise MeasureError(Fault(f"there is no setting or rule {name!r}", hint=hint))
-    tests = given.get("tests", ("randomization",))
-    if not isinstance(tests, (str, list, tuple)):
-        raise MeasureError(Fault(f"tests cannot be {tests!r}", expected="the name of a test, or several"))
-    return Settings(**{**given, "tests": (tests,) if isinstance(tests, str) else tuple(tests)})

@@ -5,12 +5,12 @@ Each takes the units of a comparison (a difference a query, or a sum a family) a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from math import comb, fsum, inf, isinf, sqrt
 from typing import NamedTuple
 
+from rankproof.arithmetic import SAME
 from rankproof.compare.distributions import normal_cdf, t_two_sided
 from rankproof.compare.resample import exact_share
 from rankproof.words import Words
@@ -76,17 +76,24 @@ def wilcoxon(units: Sequence[float]) -> float:
     Exact, given these ranks, up to 50 units that differ; beyond that normal, with the variance corrected for ties.
     """
     differ = sorted((unit for unit in units if unit), key=abs)
-    doubled, above = list[int](), 0  # twice the ranks: shared ones may end in a half
-    for _, group in groupby(differ, key=abs):
-        tied = list(group)
-        doubled += [2 * above + len(tied) + 1] * len(tied)
-        above += len(tied)
+    doubled = list[int]()  # twice the ranks: shared ones may end in a half
+    for tied in _of_one_size(differ):
+        doubled += [2 * len(doubled) + tied + 1] * tied
     rising = sum(rank for rank, unit in zip(doubled, differ, strict=True) if unit > 0)
     falling = sum(doubled) - rising
     if len(differ) <= WILCOXON_EXACT_UP_TO:
         return _exact_ranks(doubled, min(rising, falling))
     deviation = sqrt(sum(rank * rank for rank in doubled) / 4)
     return min(1.0, 2 * normal_cdf((min(rising, falling) - sum(doubled) / 2) / deviation))
+
+
+def _of_one_size(ordered: Sequence[float]) -> Iterator[int]:
+    """Yield how many neighbours have one size each time; sizes that differ by rounding alone are one."""
+    near, start = SAME * max(1.0, abs(ordered[-1])) if ordered else SAME, 0
+    for at in range(1, len(ordered) + 1):
+        if at == len(ordered) or abs(ordered[at]) - abs(ordered[at - 1]) > near:
+            yield at - start
+            start = at
 
 
 def _exact_ranks(ranks: Sequence[int], least: int) -> float:

@@ -26,6 +26,20 @@ INTERVAL_NAMES: Mapping[str, Words] = {
 }
 
 
+DASH = "–"
+"""What stands where so few queries say nothing."""
+
+
+def enough(one: Difference) -> bool:
+    """Return whether there are queries enough for numbers that lean on how they vary."""
+    return one.verdict != "not-enough-queries"
+
+
+def unit_of(found: Comparison) -> Words:
+    """Return what is resampled, in the plural."""
+    return Words("families of queries", "질의 묶음") if found.clustered else Words("queries", "질의")
+
+
 def differences_table(found: Comparison) -> Table:
     """Return a row a measure and run: means, difference, interval, p, effect size, wins, ties, losses, verdict."""
     header = [
@@ -51,9 +65,9 @@ def differences_table(found: Comparison) -> Table:
                 signed(one.delta),
                 interval_text(one, found.settings),
             ),
-            *(p_text(one.p.get(test)) for test in found.settings.tests),
-            *([p_text(one.adjusted)] if several else []),
-            *(one.effect, "/".join(map(str, one.changed))),
+            *(p_text(one.p.get(test)) if enough(one) else DASH for test in found.settings.tests),
+            *([p_text(one.adjusted) if enough(one) else DASH] if several else []),
+            *(one.effect if enough(one) else DASH, "/".join(map(str, one.changed))),
         ]
         for one in found.differences
     ]
@@ -68,12 +82,20 @@ def shown_table(found: Comparison) -> Table:
 def reach_table(found: Comparison) -> Table:
     """Return a row a measure and run: what these queries can show."""
     margin = found.settings.margin
-    header = ["measure", "run", "queries", f"shown at {percent(POWER)} power", "queries needed for this delta"]
+    header = [
+        "measure",
+        "run",
+        "queries",
+        *(["families"] if found.clustered else []),
+        f"shown at {percent(POWER)} power",
+        "queries needed for this delta",
+    ]
     header += [f"p of equivalence (±{margin:g})"] if margin else []
     rows = [
         [
-            *(one.measure, one.run, len(one.query_ids), one.smallest_shown, one.queries_needed),
-            *([p_text(one.equivalence_p)] if margin else []),
+            *(one.measure, one.run, len(one.query_ids), *([one.units] if found.clustered else [])),
+            *((one.smallest_shown, one.queries_needed) if enough(one) else (DASH, DASH)),
+            *([p_text(one.equivalence_p) if enough(one) else DASH] if margin else []),
         ]
         for one in found.differences
     ]
@@ -110,15 +132,18 @@ def p_text(p: float | None) -> str:
     return "null" if p is None else "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
-def p_phrase(p: float | None) -> str:
-    """Return a p value within a sentence: `p = 0.0460`, `p < 0.0001`."""
-    return "p < 0.0001" if p is not None and p < 0.0001 else f"p = {p_text(p)}"
+def p_phrase(one: Difference) -> Words:
+    """Return the deciding p within a sentence: `p = 0.0460`, `p < 0.0001`, `adjusted p = 0.0920`."""
+    p = one.adjusted
+    name = Words("p", "p") if p == next(iter(one.p.values()), None) else Words("adjusted p", "보정한 p")
+    value = "< 0.0001" if p is not None and p < 0.0001 else f"= {p_text(p)}"
+    return Words(f"{name.en} {value}", f"{name.ko} {value}")
 
 
 def interval_text(one: Difference, settings: Settings) -> str:
     """Return the interval that was asked for."""
-    interval = one.intervals.get(settings.interval)
-    return "null" if interval is None else f"[{signed(interval.low)}, {signed(interval.high)}]"
+    interval = one.intervals.get(settings.interval) if enough(one) else None
+    return DASH if interval is None else f"[{signed(interval.low)}, {signed(interval.high)}]"
 
 
 def verdict_says(one: Difference, settings: Settings) -> Words:
@@ -134,13 +159,13 @@ def verdict_rests_on(one: Difference, settings: Settings) -> Words:
     """Return what a verdict rests on: means, difference, interval and p; or why there is none."""
     if one.verdict == "not-enough-queries":
         return why_not_enough(one)
-    p = p_phrase(one.adjusted)
+    p = p_phrase(one)
     level, count = percent(settings.confidence), len(one.query_ids)
     seen = f"{one.measure} {shown(one.baseline_value)} → {shown(one.value)}, {signed(one.delta)}"
     bounds = interval_text(one, settings)
     return Words(
-        f"{seen}, {level} interval {bounds}, {p}, {count} queries.",
-        f"{seen}, {level} 구간 {bounds}, {p}, 질의 {count}개.",
+        f"{seen}, {level} interval {bounds}, {p.en}, {count} queries.",
+        f"{seen}, {level} 구간 {bounds}, {p.ko}, 질의 {count}개.",
     )
 
 

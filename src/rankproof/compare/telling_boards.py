@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     from rankproof.compare.leaderboard import Board, Leaderboard
 
 
+ORDERED = 5
+"""Fewer systems than this have so few orders that their likeness says little."""
+
+
 def tables(found: Leaderboard) -> list[Table]:
     """Return each measure's order with its groups, the matrix of all pairs, and how alike the measures order."""
     parts = [table for board in found.boards.values() for table in (order_table(board, found), matrix_table(board))]
-    return [*parts, orders_table(found)] if len(found.boards) > 1 else parts
+    return [*parts, orders_table(found)] if len(found.boards) > 1 and len(found.values) >= ORDERED else parts
 
 
 def orders_table(found: Leaderboard) -> Table:
@@ -92,12 +96,27 @@ def method(found: Leaderboard) -> list[Words]:
     ]
 
 
+LIMITS = (
+    Words(
+        "that two systems share a letter does not show that they are equal",
+        "두 시스템이 같은 글자를 가진다고 해서 같다는 뜻은 아닙니다",
+    ),
+    Words(
+        "an unjudged document counts as the contract says: evaluate -m Judged@10 tells how many there are",
+        "미판정 문서는 계약에 따라 셉니다. 얼마나 있는지는 evaluate -m Judged@10이 알려 줍니다",
+    ),
+)
+"""What a leaderboard does not show."""
+
+
 def _notes(found: Leaderboard) -> Iterator[str]:
     yield f"contract {found.contract.name} ({found.contract.fingerprint})"
     yield from (note.en for note in method(found))
     for run, values in found.values.items():
         yield from (f"{run}: {note}" for note in values.notes())
     for board in found.boards.values():
+        if not any(one.groups for one in board.standings):
+            yield f"{board.measure}: too many groups for letters; the matrix has each pair"
         if all(p is None for row in board.p for p in row):
             yield f"{board.measure}: not enough queries ({board.units}) to tell any two apart"
-    yield "that two systems share a letter does not show that they are equal"
+    yield from (note.en for note in LIMITS)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from rankproof.errors import ContractError, Fault, InputError, nearest
 from rankproof.rules import named_answers
+from rankproof.words import first_of
 
 FILES: Mapping[str, tuple[str, ...]] = {"rankproof.toml": ("gate",), "pyproject.toml": ("tool", "rankproof", "gate")}
 """Where the table of a gate stands, by file; the first file that has one counts."""
@@ -30,33 +32,60 @@ KEYS: Mapping[str, type | tuple[type, ...]] = {
 
 
 def read_config(path: Path | None, folder: Path) -> dict[str, Any]:
-    """Return the gate's table of a file, or of the first file in the folder that has one; empty where none does."""
+    """Return the gate's table of a file, or of the first file in the folder that has one; empty where none does.
+
+    InputError for a file that was meant for a gate, as rankproof.toml is, and has no table for it.
+    """
     files = [path] if path is not None else [folder / name for name in FILES if (folder / name).is_file()]
     for file in files:
-        found = _table(file)
-        if found is not None:
-            return _checked(found, str(file))
-        if path is not None:
-            where = " or ".join(f"[{'.'.join(names)}]" for names in FILES.values())
-            raise InputError(Fault("has no table for a gate", str(file), expected=where))
+        content = _content(file)
+        ours = path is None and file.name == "pyproject.toml"  # only its own table there is for us
+        places = [FILES[file.name]] if ours else list(FILES.values())
+        for names in places:
+            found = _at(content, names)
+            if found is not None:
+                return _checked(found, str(file))
+        parents = {names[:-1]: parent for names in places if isinstance(parent := _at(content, names[:-1]), dict)}
+        if path is not None or any(parents.values()):
+            raise InputError(_no_table(parents, str(file)))
     return {}
 
 
-def _table(file: Path) -> Any:
+def _content(file: Path) -> dict[str, Any]:
     try:
-        found: Any = tomllib.loads(file.read_text("utf-8-sig"))
+        return tomllib.loads(file.read_text("utf-8-sig"))
     except OSError as error:
         raise InputError(Fault(f"cannot be read: {error.strerror}", str(file))) from error
     except ValueError as error:
         raise InputError(Fault(f"is not TOML: {error}", str(file))) from error
-    places = [FILES[file.name]] if file.name in FILES else list(FILES.values())
-    for names in places:
-        part = found
-        for name in names:
-            part = part.get(name) if isinstance(part, dict) else None
-        if part is not None:
-            return part
-    return None
+
+
+def _at(content: Any, names: Sequence[str]) -> Any:
+    """Return what stands under nested names; None where nothing does."""
+    for name in names:
+        content = content.get(name) if isinstance(content, dict) else None
+    return content
+
+
+def _no_table(parents: Mapping[tuple[str, ...], Mapping[str, Any]], file: str) -> Fault:
+    """Return what is wrong with a file that holds other keys where the gate's table would stand."""
+    seen, hints = [], []
+    for parent, holds in parents.items():
+        gate = _in_brackets(parent, "gate")
+        for key, value in holds.items():
+            if (*parent, key) == FILES["pyproject.toml"][:1] and len(parents) > 1:
+                continue  # what it holds is named itself
+            seen.append(_in_brackets(parent, key) if isinstance(value, dict) else key)
+            if key in KEYS:
+                hints.append(f"write {gate} above {key}")
+            elif get_close_matches(key.lower(), ["gate"], 1):
+                hints.append(f"did you mean {gate}?")
+    wanted = " or ".join(_in_brackets(parent, "gate") for parent in parents)
+    return Fault(f"has no {wanted}; it has {first_of(seen) or 'nothing'}", file, hint=next(iter(hints), None))
+
+
+def _in_brackets(parent: Sequence[str], key: str) -> str:
+    return f"[{'.'.join((*parent, key))}]"
 
 
 def _checked(found: Any, file: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Literal
 
 from rankproof.arithmetic import SAME, number_of
@@ -49,11 +50,14 @@ def requirement(text: str) -> Requirement:
     """Return the requirement that a text spells. MeasureError says what was expected."""
     found = _FORM.fullmatch(text.strip())
     if found is None:
-        raise MeasureError(Fault(f"the requirement {text!r} cannot be read", expected=EXPECTED))
+        raise MeasureError(Fault(f"the requirement {text!r} cannot be read", expected=EXPECTED, hint=_sign_hint(text)))
     quantity, limit = (found["quantity"] or "").lower(), number_of(found["limit"])
     if quantity not in QUANTITIES:
         named = ", ".join(name for name in QUANTITIES if name)
-        raise MeasureError(Fault(f"the requirement {text!r} bounds {quantity!r}", expected=f"{named}, or nothing"))
+        close = get_close_matches(quantity, QUANTITIES, 1)
+        hint = f"did you mean {close[0]}?" if close else None
+        message = f"the requirement {text!r} bounds {quantity!r}"
+        raise MeasureError(Fault(message, expected=f"{named}, or nothing", hint=hint))
     if limit is None or limit != limit or abs(limit) == float("inf"):  # noqa: PLR0124 - NaN is not itself
         raise MeasureError(Fault(f"the requirement {text!r} has the limit {found['limit']!r}", expected="a number"))
     if found["percent"] and not quantity:
@@ -61,10 +65,7 @@ def requirement(text: str) -> Requirement:
             Fault(f"the requirement {text!r} bounds a mean by a share", expected="drop or rise before it")
         )
     measure = parse(found["measure"])
-    if not measure.higher_is_better and quantity == ("rise" if found["sign"] == ">=" else "drop"):
-        other = "drop>=" if quantity == "rise" else "rise<="
-        message = f"the requirement {text!r} forbids {measure} to get better: less of it is better"
-        raise MeasureError(Fault(message, hint=f"{measure} {other}… forbids it to get worse"))
+    _check_direction(text, measure, quantity, found["sign"])
     return Requirement(
         text=" ".join(text.split()),
         measure=measure,
@@ -73,3 +74,24 @@ def requirement(text: str) -> Requirement:
         limit=limit / 100 if found["percent"] else limit,
         relative=bool(found["percent"]),
     )
+
+
+def _check_direction(text: str, measure: Measure, quantity: str, sign: str) -> None:
+    """Refuse a bound that forbids a gain, or asks for a loss; the error says which bounds there are instead."""
+    gain, loss = ("rise", "drop") if measure.higher_is_better else ("drop", "rise")
+    wrong = {(gain, "<="): f"forbids {measure} to get better", (loss, ">="): f"asks {measure} to get worse"}
+    if (quantity, sign) in wrong:
+        less = "" if measure.higher_is_better else ": less of it is better"
+        hint = f"{measure} {loss}<=… forbids it to get worse, {measure} {gain}>=… asks it to get better"
+        raise MeasureError(Fault(f"the requirement {text!r} {wrong[quantity, sign]}{less}", hint=hint))
+
+
+_SIGNS = {"<": "<=", "=<": "<=", "≤": "<=", ">": ">=", "=>": ">=", "≥": ">="}
+"""How a bound is written elsewhere, and how here."""
+
+
+def _sign_hint(text: str) -> str | None:
+    sign = re.search(r"[<>=≤≥]+", re.sub(r"\([^()]*\)", "", text))  # options hold an = of their own
+    if sign is None or sign[0] in _SIGNS.values():
+        return None
+    return f"write {_SIGNS.get(sign[0], '<= or >=')} for {sign[0]}"

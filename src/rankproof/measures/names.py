@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields, replace
+from difflib import get_close_matches
 from math import sqrt
 from typing import Any
 
@@ -91,6 +92,10 @@ TREC_FAMILIES["official"] = (
 """trec_eval's names for several measures at once (`P` and `recall` alone read as the house's and ranx's)."""
 
 _HOUSE = re.compile(r"(?P<symbol>[^\s()@]+)\s*(\((?P<options>.*)\))?\s*(@\s*(?P<at>[^\s()@]+))?")
+_NUMBERED = re.compile(r"(?P<name>.+?)[_.:-]?(?P<number>\d+)")
+_BETWEEN = re.compile(r"[,;\s]+(?![^()]*\))")
+"""What parts measures that were named at once; commas in parentheses part options."""
+
 _RANX_LEVEL = re.compile(r"(?P<name>[^@()]+)(?P<at>@\w+)?-l(?P<level>\d{1,9})")
 _RANX_RBP = re.compile(r"rbp\.(?P<digits>\d+)")
 
@@ -110,10 +115,29 @@ def parse_all(texts: Iterable[str | Measure] | str | Measure) -> list[Measure]:
         if isinstance(text, Measure):
             found[text] = None
         elif isinstance(text, str):
-            found.update(dict.fromkeys(map(_parse, _spelled_out(text.strip()))))
+            found.update(dict.fromkeys(_named_by(text.strip())))
         else:
             raise MeasureError(Fault(f"{text!r} is no measure", expected="a name such as nDCG@10"))
     return list(found)
+
+
+def _named_by(text: str) -> list[Measure]:
+    try:
+        return list(map(_parse, _spelled_out(text)))
+    except MeasureError as error:
+        parts = [part for part in _BETWEEN.split(text) if part]
+        if len(parts) < 2 or not all(map(_reads, parts)):
+            raise
+        hint = f"name one measure with each -m: {' '.join(f'-m {part}' for part in parts)} (in Python a list)"
+        raise MeasureError(*(replace(fault, hint=hint) for fault in error.faults)) from error
+
+
+def _reads(text: str) -> bool:
+    try:
+        parse_all(text)
+    except RankproofError:
+        return False
+    return True
 
 
 def other_names(measure: type[Measure]) -> list[str]:
@@ -173,12 +197,34 @@ def _parse(text: str) -> Measure:
     symbol, _, implied = ALIASES.get(alias, shape["symbol"]).partition("(")
     measure = find(symbol)
     if measure is None:
-        near = nearest(shape["symbol"], [*known_measures(), *ALIASES, *(name for name, _, _ in TREC_NAMES)])
-        raise MeasureError(Fault(f"unknown measure {text!r}", hint=f"nearest: {near}; `rankproof measures` lists all"))
+        hint = f"nearest: {', '.join(_meant(shape))}; `rankproof measures` lists all"
+        raise MeasureError(Fault(f"unknown measure {text!r}", hint=hint))
     options = list(_pairs(f"{implied.rstrip(')')},{shape['options'] or ''}", text))
     return _made(
         measure, text, [_CONVERTED.get((alias, name), _same)(name, value) for name, value in options], shape["at"]
     )
+
+
+def _meant(shape: re.Match[str]) -> list[str]:
+    """Return the names most like an unknown one, with its options and its cutoff, which may lack the @."""
+    symbol, rest = shape["symbol"], shape.string[shape.end("symbol") :]
+    tries = [(symbol, rest)]
+    if shape["at"] is None and (numbered := _NUMBERED.fullmatch(symbol)):
+        tries.insert(0, (numbered["name"], f"{rest}@{numbered['number']}"))
+    spelled: dict[str, str] = {}
+    for name in (*known_measures(), *ALIASES, *(name for name, _, _ in TREC_NAMES)):
+        spelled.setdefault(name.lower(), name)
+    for name, behind in tries:
+        near = [name.lower()] if name.lower() in spelled else get_close_matches(name.lower(), spelled, 3, 0.6)
+        found = [spelled[one] + behind for one in near if not behind or _takes(spelled[one], behind)]
+        if found:
+            return found
+    return [nearest(symbol, spelled.values())]
+
+
+def _takes(name: str, behind: str) -> bool:
+    """Return whether these options and this cutoff may stand behind a name."""
+    return find(ALIASES.get(name.lower(), name).partition("(")[0]) is not None and _reads(f"{name}{behind}")
 
 
 def _made(measure: type[Measure], text: str, options: Iterable[tuple[str, str]], at: str | None) -> Measure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -10,7 +10,9 @@ from rankproof.charts import Chart, delta_plot
 from rankproof.compare import VERDICTS, Comparison, Difference, Inputs
 from rankproof.compare.limits import labels_table, limits
 from rankproof.compare.telling import (
+    DASH,
     differences_table,
+    enough,
     interval_text,
     method,
     p_phrase,
@@ -20,24 +22,16 @@ from rankproof.compare.telling import (
     star_of,
     verdict_rests_on,
 )
-from rankproof.diff import Diff, diff
-from rankproof.model import Run
+from rankproof.diff import Diff, QueryDiff, diff
 from rankproof.report.blocks import Block, Card, Cards, Details, Page, Section, Verdict
-from rankproof.report.difference import difference_tables
 from rankproof.report.runs import cutoff_charts, moves_chart, score_charts
-from rankproof.report.sections import contract_section, foot, limits_section, provenance_section, runs_table
+from rankproof.report.sections import STAR, contract_section, foot, limits_section, provenance_section, runs_table
 from rankproof.tables import Table
 from rankproof.values import shown
 from rankproof.words import Words, same
 
 HARDEST = 10
 """As many of the hardest queries, and of those that changed most, can be looked into."""
-
-
-_STAR = Words(
-    "* With other labels for the unjudged documents the verdict would be another one: see the last table here.",
-    "* 미판정 문서의 판정이 다르다면 결론이 달라집니다. 이 절의 마지막 표를 보십시오.",
-)
 
 
 class Texts(NamedTuple):
@@ -47,38 +41,45 @@ class Texts(NamedTuple):
     documents: Any = None
 
 
-def comparison_page(found: Comparison, made_by: Mapping[str, Any] | None = None, texts: Texts | None = None) -> Page:
+def comparison_page(
+    found: Comparison,
+    made_by: Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None = None,
+    texts: Texts | None = None,
+) -> Page:
     """Return the report of a comparison; where values alone were compared, what needs the rankings is left out."""
     first = found.differences[0]
+    of_rankings = _of_rankings(found, found.inputs, texts or Texts()) if found.inputs is not None else []
+    told = made_by() if callable(made_by) else made_by  # now that the texts have been read
     sections = [
         Section(Words("Measures", "지표"), _measures(found)),
         Section(
             Words("Query by query", "질의별"),
             [_deltas(one) for one in found.differences if one.measure == first.measure],
         ),
-        *(_of_rankings(found, found.inputs, texts or Texts()) if found.inputs is not None else ()),
+        *of_rankings,
         Section(
             Words("How it was compared", "비교 방법"),
             [method(found), runs_table([found.baseline, *found.runs.values()])],
         ),
         limits_section(limits(found)),
         contract_section(found.contract),
-        provenance_section(made_by, found.settings.seed),
+        provenance_section(told, found.settings.seed),
     ]
-    verdict = VERDICTS[first.verdict]
+    decided = [one for one in found.differences if one.measure == first.measure]
+    names = ", ".join(one.run for one in decided)
     return Page(
-        Words(f"{first.run} against {first.baseline}", f"{first.baseline} 대비 {first.run}"),
+        Words(f"{names} against {first.baseline}", f"{first.baseline} 대비 {names}"),
         sections,
-        lead=[
-            Verdict(
-                Words(verdict.words.en.capitalize(), verdict.words.ko),
-                verdict_rests_on(first, found.settings),
-                VERDICTS[first.verdict].tone,
-            ),
-            _cards(first, found),
-        ],
-        foot=foot(made_by),
+        lead=[*(_verdict(one, found) for one in decided), _cards(first, found)],
+        foot=foot(told),
     )
+
+
+def _verdict(one: Difference, found: Comparison) -> Verdict:
+    """Return the banner of one run; its name stands in it where there are several."""
+    verdict, name = VERDICTS[one.verdict], f"{one.run}: " if len(found.runs) > 1 else ""
+    word = verdict.words if name else Words(verdict.words.en.capitalize(), verdict.words.ko)
+    return Verdict(Words(f"{name}{word.en}", f"{name}{word.ko}"), verdict_rests_on(one, found.settings), verdict.tone)
 
 
 def _cards(first: Difference, found: Comparison) -> Cards:
@@ -94,7 +95,7 @@ def _cards(first: Difference, found: Comparison) -> Cards:
                 same(f"{shown(first.baseline_value)} → {shown(first.value)}"),
                 VERDICTS[first.verdict].tone,
             ),
-            Card(Words(f"{level} interval", f"{level} 구간"), interval, same(p_phrase(first.adjusted))),
+            Card(Words(f"{level} interval", f"{level} 구간"), interval, p_phrase(first) if enough(first) else None),
             Card(
                 Words("queries", "질의"),
                 f"{len(first.query_ids):,}",
@@ -103,11 +104,14 @@ def _cards(first: Difference, found: Comparison) -> Cards:
                 ),
             ),
             Card(
-                Words("smallest difference shown", "드러낼 수 있는 최소 차이"),
-                shown(first.smallest_shown),
+                Words("detectable with these queries", "이 질의들로 드러낼 수 있는 차이"),
+                shown(first.smallest_shown) if enough(first) else DASH,
                 None
-                if needed is None
-                else Words(f"{needed:,} queries for the one seen", f"관측된 차이에는 질의 {needed:,}개"),
+                if needed is None or not enough(first)
+                else Words(
+                    f"needed for {signed(first.delta)}: {needed:,} queries",
+                    f"{signed(first.delta)}에 필요한 질의: {needed:,}개",
+                ),
             ),
         ]
     )
@@ -115,7 +119,7 @@ def _cards(first: Difference, found: Comparison) -> Cards:
 
 def _measures(found: Comparison) -> list[Block]:
     star, labels = any(map(star_of, found.differences)), labels_table(found)
-    stars, of_labels = [_STAR] if star else [], [labels] if labels else []
+    stars, of_labels = [STAR] if star else [], [labels] if labels else []
     return [differences_table(found), *stars, found.chart(), reach_table(found), *of_labels]
 
 
@@ -126,12 +130,12 @@ def _deltas(one: Difference) -> Chart:
 def _of_rankings(found: Comparison, inputs: Inputs, texts: Texts) -> list[Section]:
     """Return what needs the rankings: for the first run its moves and queries, for all runs cutoffs and scores."""
     baseline, first = inputs.runs[:2]
+    hardest, changed = _hardest(found), _changed(found)
+    seen = _side_by_side([*hardest, *changed], found, inputs, texts)
     moved = moves_chart(inputs, baseline, first)
     sections = [
-        Section(
-            Words("Hardest queries", "가장 어려운 질의"), _looked_into(_hardest(found), inputs, first, texts, found)
-        ),
-        Section(Words("What changed most", "가장 많이 달라진 질의"), _looked_into(None, inputs, first, texts, found)),
+        Section(Words("Hardest queries", "가장 어려운 질의"), [_lowest(found), *_looked_into(hardest, seen)]),
+        Section(Words("What changed most", "가장 많이 달라진 질의"), _looked_into(changed, seen)),
         Section(Words("Relevant documents", "적합 문서"), [moved] if moved else []),
         Section(Words("Over cutoffs", "컷오프별"), list(cutoff_charts(inputs))),
         Section(Words("Scores", "점수"), list(score_charts(inputs))),
@@ -142,39 +146,52 @@ def _of_rankings(found: Comparison, inputs: Inputs, texts: Texts) -> list[Sectio
 def _hardest(found: Comparison) -> list[str]:
     """Return the queries with the worst values of the first run."""
     one = found.differences[0]
-    run = found.runs[one.run]
-    rows = [
-        (value, query)
-        for query, value in zip(run.query_ids, run.per_query[one.measure], strict=True)
-        if value is not None
-    ]
-    rows.sort(key=lambda row: row[0] if one.higher_is_better else -row[0])
-    return [query for _, query in rows[:HARDEST]]
+    way, value_of = 1 if one.higher_is_better else -1, found.runs[one.run].of_query
+    return sorted(one.query_ids, key=lambda query: way * (value_of(query)[one.measure] or 0.0))[:HARDEST]
 
 
-def _looked_into(only: list[str] | None, inputs: Inputs, run: Run, texts: Texts, found: Comparison) -> list[Block]:
+def _lowest(found: Comparison) -> Words:
+    """Return what hardest means, and how many queries are lost to both runs."""
+    one, count = found.differences[0], len(found.differences[0].query_ids)
+    pairs = zip(one.query_ids, one.deltas, strict=True)
+    lost = sum(not delta and not found.baseline.of_query(query)[one.measure] for query, delta in pairs)
+    return Words(
+        f"The queries with the worst {one.measure} of {one.run}. {lost:,} of {count:,} have 0 in both runs.",
+        f"{one.run}의 {one.measure}가 가장 나쁜 질의입니다. {count:,}개 가운데 {lost:,}개는 두 실행 모두 0입니다.",
+    )
+
+
+def _changed(found: Comparison) -> list[str]:
+    """Return the queries that differ most between the baseline and the first run."""
+    one = found.differences[0]
+    rows = [(abs(delta), query) for query, delta in zip(one.query_ids, one.deltas, strict=True) if delta]
+    return [query for _, query in sorted(rows, key=lambda row: -row[0])[:HARDEST]]
+
+
+def _side_by_side(queries: list[str], found: Comparison, inputs: Inputs, texts: Texts) -> Diff:
     measure = found.baseline.measures[found.differences[0].measure]
-    seen = diff(
+    baseline, run = inputs.runs[:2]
+    return diff(
         inputs.qrels,
-        inputs.runs[0],
+        baseline,
         run,
         measure,
         inputs.contract,
-        queries=HARDEST,
-        only=only,
+        only=queries,
         query_texts=texts.queries,
         doc_texts=texts.documents,
     )
-    if only is not None:
-        seen = replace(seen, queries=sorted(seen.queries, key=lambda one: only.index(one.change.query_id)))
-    summary, *tables = difference_tables(seen)
-    blocks = [
-        _folded(query, table, seen) for query, table in zip((one.change for one in seen.queries), tables, strict=True)
-    ]
-    return [summary, *blocks] if tables else []
 
 
-def _folded(change: Any, table: Table, seen: Diff) -> Details:
-    text = next((str(one.text) for one in seen.queries if one.change == change and one.text), "")
-    values = f"{shown(change.left)} → {shown(change.right)}"
-    return Details(same(" · ".join(part for part in (change.query_id, text, values) if part)), [table])
+def _looked_into(queries: list[str], seen: Diff) -> list[Block]:
+    """Return a row a query, and each query's two rankings, folded away."""
+    of_query = {one.change.query_id: one for one in seen.queries}
+    summary, *tables = replace(seen, queries=[of_query[query] for query in queries]).tables()
+    blocks = [_folded(of_query[query], table) for query, table in zip(queries, tables, strict=True)]
+    return [summary, *blocks] if blocks else []
+
+
+def _folded(one: QueryDiff, table: Table) -> Details:
+    values = " → ".join("–" if value is None else shown(value) for value in (one.change.left, one.change.right))
+    parts = (one.change.query_id, str(one.text or ""), values)
+    return Details(same(" · ".join(part for part in parts if part)), [table])

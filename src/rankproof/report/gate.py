@@ -5,56 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from rankproof import __version__
+from rankproof.charts import Chart, interval_plot
+from rankproof.charts.palette import SIGNS
 from rankproof.gate import Check, Gate
-from rankproof.tables import Table, as_markdown, as_text, escaped, printable
-
-MARKS: Mapping[str, str] = {"pass": "✓ met", "fail": "✗ not met", "undecided": "? undecided"}
-"""How a status stands in a table."""
-
-
-def gate_tables(found: Gate) -> list[Table]:
-    """Return a row a requirement, and the queries that lost most."""
-    rows = [
-        [
-            *(check.requirement.text, check.seen, check.limit),
-            "null" if check.interval is None else f"[{check.interval.low:.4f}, {check.interval.high:.4f}]",
-            *(check.queries, MARKS[check.status]),
-        ]
-        for check in found.checks
-    ]
-    level = f"{100 * found.settings.confidence:g} % interval"
-    tables = [Table(["requirement", "seen", "limit", level, "queries", "status"], rows)]
-    if found.worst:
-        fallen = [[one.query_id, one.baseline, one.value, f"{one.delta:+.4f}"] for one in found.worst]
-        title = f"queries that lost most, {found.worst[0].measure}"
-        tables.append(Table(["query_id", "baseline", "candidate", "delta"], fallen, title))
-    return tables
-
-
-def gate_notes(found: Gate) -> list[str]:
-    """Return each decision in words, the contract, and what was counted how."""
-    settings, contract = found.settings, found.candidate.contract
-    drawn = "" if settings.interval == "t" else f", {settings.resamples} resamples, seed {settings.seed}"
-    lines = [f"{check.requirement.text}: {check.says}" for check in found.checks]
-    lines.append(f"contract {contract.name} ({contract.fingerprint}); interval {settings.interval}{drawn}")
-    lines += [f"{found.candidate.run}: {note}" for note in found.candidate.notes()]
-    if found.status == "undecided":
-        lines.append(f"what is undecided counts as {found.undecided} (--undecided)")
-    return lines
-
-
-def gate_text(found: Gate, *, styled: bool) -> str:
-    """Return the outcome and its tables, to read."""
-    return f"{printable(found.says)}\n\n{as_text(gate_tables(found), styled=styled)}"
+from rankproof.gate.requirements import Status
+from rankproof.gate.telling import OUTCOMES, notes, tables
+from rankproof.report.blocks import Block, Page, Section, Verdict
+from rankproof.report.sections import contract_section, foot, limits_section, provenance_section, runs_table
+from rankproof.tables import as_markdown, escaped, printable
+from rankproof.words import Words
 
 
 def gate_markdown(found: Gate) -> str:
     """Return the outcome, its tables and notes as Markdown, for a CI's summary."""
     mark = "✅" if found.passed else "❌"
-    return f"## {mark} {escaped(found.says)}\n\n{as_markdown(gate_tables(found), gate_notes(found))}"
+    return f"## {mark} {escaped(found.says)}\n\n{as_markdown(tables(found), notes(found))}"
 
 
 def gate_junit(found: Gate) -> str:
@@ -88,7 +57,6 @@ def gate_sarif(found: Gate, candidate: str) -> str:
         {
             "id": f"requirement-{at}",
             "shortDescription": {"text": check.requirement.text},
-            "helpUri": "https://pypi.org/project/rankproof/",
         }
         for at, check in enumerate(found.checks, 1)
     ]
@@ -113,6 +81,47 @@ def gate_sarif(found: Gate, candidate: str) -> str:
 
 
 def _location(path: str) -> dict[str, Any]:
-    from urllib.parse import quote  # noqa: PLC0415 - beside its one use
-
     return {"physicalLocation": {"artifactLocation": {"uri": quote(path)}, "region": {"startLine": 1}}}
+
+
+_LIMIT = Words(
+    "A requirement is decided on the interval of the mean: where that holds the limit, these queries do not decide it.",
+    "요구 조건은 평균의 구간으로 판단합니다. 구간 안에 한계가 있으면 이 질의들로는 판단할 수 없습니다.",
+)
+_VERDICT_OF: Mapping[Status, str] = {"pass": "better", "fail": "worse", "undecided": "not-enough-queries"}
+
+
+def gate_page(found: Gate, made_by: Mapping[str, Any] | None = None) -> Page:
+    """Return the report of a gate: each requirement against its limit; the queries that lost most."""
+    checks, *worst = tables(found)
+    decided: list[Block] = [[_said(check) for check in found.checks]]
+    sections = [
+        Section(Words("Requirements", "요구 조건"), [checks, _plot(found), *decided]),
+        *([Section(Words("Queries that lost most", "가장 나빠진 질의"), list(worst))] if worst else []),
+        Section(Words("What was counted", "무엇을 세었나"), [runs_table([found.baseline, found.candidate])]),
+        limits_section([_LIMIT]),
+        contract_section(found.candidate.contract),
+        provenance_section(made_by, found.settings.seed),
+    ]
+    baseline, candidate = found.names
+    title = Words(f"Gate: {candidate} against {baseline}", f"게이트: {baseline} 대비 {candidate}")
+    outcome = OUTCOMES[found.passed]
+    word = Words(outcome.en.capitalize(), outcome.ko)
+    tone = SIGNS[_VERDICT_OF[found.status]].tone
+    return Page(title, sections, lead=[Verdict(word, found.said, tone)], foot=foot(made_by))
+
+
+def _said(check: Check) -> Words:
+    return Words(*(f"{check.requirement.text}: {said}" for said in check.said))
+
+
+def _plot(found: Gate) -> Chart:
+    """Return how far each requirement lies from its limit; to the right of the line it is met."""
+    rows = []
+    for check in found.checks:
+        way = 1 if check.requirement.at_least else -1
+        bounds = sorted(way * (bound - check.limit) for bound in check.interval or ())
+        low, high = bounds or (None, None)
+        rows.append((check.requirement.text, way * (check.seen - check.limit), low, high, _VERDICT_OF[check.status]))
+    axis = Words("distance to the limit: to the right of the line it is met", "한계까지의 거리: 선의 오른쪽이면 충족")
+    return interval_plot(rows, axis=axis)

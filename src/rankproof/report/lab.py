@@ -1,39 +1,59 @@
-"""How does a comparison before and after reranking look?"""
+"""How does a lab file's comparison before and after reranking look as a report?"""
 
 from __future__ import annotations
 
-from rankproof.compare.telling import method
-from rankproof.presets import FORMULAS_DATE
-from rankproof.rerank.lab import CAVEATS, FORMULAS, LabResult
-from rankproof.tables import Table
+from collections.abc import Mapping
+from typing import Any
+
+from rankproof.charts.palette import SIGNS
+from rankproof.compare.telling import enough, method, shown_table, signed
+from rankproof.model import Value
+from rankproof.report.blocks import Block, Card, Cards, Page, Section, Verdict
+from rankproof.report.sections import contract_section, foot, limits_section, provenance_section, runs_table
+from rankproof.rerank.lab import LabResult
+from rankproof.rerank.lab_telling import CAVEATS, changes_table, lab_notes, lab_query_table, made_words, too_few
+from rankproof.values import shown
+from rankproof.words import Words, same
+
+__all__ = ["changes_table", "lab_notes", "lab_page", "lab_query_table"]
 
 
-def changes_table(found: LabResult) -> Table:
-    """Return a row a measure: before, after, change, and what it means."""
-    rows = [
-        [row.measure, row.before, row.after, None if row.change is None else f"{row.change:+.6f}", row.meaning]
-        for row in found.changes
+def lab_page(found: LabResult, made_by: Mapping[str, Any] | None = None) -> Page:
+    """Return the report of a lab file: verdict, means, what the differences show, each query, what is not shown."""
+    comparison = found.comparison
+    drawn = [comparison.chart()] if any(map(enough, comparison.differences)) else []
+    sections = [
+        Section(Words("Before and after", "전과 후"), [changes_table(found)]),
+        Section(
+            Words("More than chance?", "우연 이상인가?"),
+            [*drawn, shown_table(comparison), method(comparison)],
+        ),
+        Section(Words("Query by query", "질의별"), [lab_query_table(found)]),
+        Section(
+            Words("What was counted", "무엇을 세었나"),
+            [made_words(found), runs_table([found.before, found.after])],
+        ),
+        limits_section(CAVEATS),
+        contract_section(found.contract),
+        provenance_section(made_by, comparison.settings.seed),
     ]
-    return Table(["measure", "before", "after", "change", "meaning"], rows, decimals=6)
+    sign = SIGNS[found.verdict]
+    word = Words(sign.words.en.capitalize(), sign.words.ko)
+    title = Words("Before and after reranking", "리랭킹 전과 후")
+    lead: list[Block] = [Verdict(word, found.verdict_words, sign.tone), _cards(found), *too_few(found)]
+    return Page(title, sections, lead=lead, foot=foot(made_by))
 
 
-def lab_query_table(found: LabResult) -> Table:
-    """Return two rows a query: before and after."""
-    rows = [
-        [query, side, *values.of_query(query).values()]
-        for query in found.before.query_ids
-        for side, values in (("before", found.before), ("after", found.after))
-    ]
-    return Table(["query_id", "run", *found.before.means], rows, "per query", decimals=6)
+def _cards(found: LabResult) -> Cards:
+    """Return the measures that the verdict goes by."""
+    return Cards(
+        [
+            Card(same(row.measure), signed(row.change), same(f"{_number(row.before)} → {_number(row.after)}"))
+            for row in found.deciding
+            if row.change is not None
+        ]
+    )
 
 
-def lab_notes(found: LabResult) -> list[str]:
-    """Return the formulas, the number of queries, and what the numbers do not show."""
-    without = found.before.counts["without-relevant"]
-    apart = f", {without} of them without a relevant document (left out of P, R, RR and nDCG)" if without else ""
-    return [
-        f"formulas {FORMULAS} of {FORMULAS_DATE}, contract fingerprint {found.contract.fingerprint}",
-        f"{len(found.before.query_ids)} queries{apart}, K = {found.k}",
-        *(note.en for note in method(found.comparison)),
-        *CAVEATS,
-    ]
+def _number(value: Value) -> str:
+    return "–" if value is None else shown(value)

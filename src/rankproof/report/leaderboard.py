@@ -7,28 +7,23 @@ from typing import Any
 
 from rankproof.charts import leaderboard_plot
 from rankproof.compare import Board, Leaderboard
-from rankproof.compare.telling_boards import matrix_table, method, order_table, orders_table
+from rankproof.compare.telling_boards import LIMITS, ORDERED, matrix_table, method, order_table, orders_table
 from rankproof.report.blocks import Block, Page, Section, Verdict
 from rankproof.report.sections import contract_section, foot, limits_section, provenance_section, runs_table
 from rankproof.values import shown
 from rankproof.words import Words
-
-_LIMIT = Words(
-    "that two systems share a letter does not show that they are equal",
-    "두 시스템이 같은 글자를 가진다고 해서 같다는 뜻은 아닙니다",
-)
 
 
 def leaderboard_page(found: Leaderboard, made_by: Mapping[str, Any] | None = None) -> Page:
     """Return the report of a leaderboard: each measure's order with its groups, all pairs, how the measures agree."""
     boards = list(found.boards.values())
     sections = [Section(Words(board.measure, board.measure), _board(board, found)) for board in boards]
-    if len(boards) > 1:
+    if len(boards) > 1 and len(found.values) >= ORDERED:
         sections.append(Section(Words("Do the measures agree?", "지표끼리 일치하는가?"), [orders_table(found)]))
     how: list[Block] = [method(found), runs_table(list(found.values.values()))]
     sections += [
         Section(Words("How it was compared", "비교 방법"), how),
-        limits_section([_LIMIT]),
+        limits_section(LIMITS),
         contract_section(found.contract),
         provenance_section(made_by, found.settings.seed),
     ]

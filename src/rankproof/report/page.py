@@ -16,22 +16,6 @@ from rankproof.tables import Table, printable
 from rankproof.values import shown
 from rankproof.words import Words, term
 
-__all__ = [
-    "Block",
-    "Card",
-    "Cards",
-    "Chart",
-    "Code",
-    "Details",
-    "Page",
-    "Section",
-    "Table",
-    "Tone",
-    "Verdict",
-    "Words",
-    "as_html",
-]
-
 AT_ONCE = 100
 """As many rows of a table stand in the page at first; a button brings as many more."""
 
@@ -47,6 +31,7 @@ NO_PICTURES = Words(
     " 숫자는 모두 표에 있습니다. 그림을 보려면 npm이 포함된 Node.js를 설치한 다음 rankproof를 다시 설치하세요.",
 )
 NUMBERS, CONTENTS, TABLE = Words("The numbers", "숫자 보기"), Words("Contents", "차례"), Words("Table", "표")
+UNDEFINED = term("undefined")
 MORE = Words(f"Show the next {AT_ONCE}", f"다음 {AT_ONCE}개 보기")
 
 
@@ -62,7 +47,7 @@ def as_html(page: Page) -> str:
     if writer.charts and bundle is None:
         lead = f'<p class="note">{_both(NO_PICTURES)}</p>\n{lead}'
     scripts = [text for text in (bundle, _asset("script.js")) if text is not None]
-    return _DOCUMENT.format(
+    return _asset("page.html").format(
         policy=POLICY,
         title=_escaped(page.title.en),
         style=_asset("style.css"),
@@ -72,7 +57,7 @@ def as_html(page: Page) -> str:
         lead=lead,
         sections=sections,
         foot="\n".join(f"<p>{_both(line)}</p>" for line in page.foot),
-        data=_json({"title": page.title, "charts": writer.charts, "tables": writer.tables}),
+        data=_json({"title": page.title, "undefined": UNDEFINED, "charts": writer.charts, "tables": writer.tables}),
         scripts="\n".join(f"<script>{_closed(text)}</script>" for text in scripts),
     )
 
@@ -80,38 +65,6 @@ def as_html(page: Page) -> str:
 _EARLY = """document.documentElement.className = 'js';
 if (/^ko\\b/i.test(navigator.language)) document.documentElement.lang = 'ko';"""
 """Stands in the head, so that the page is not seen in the other language, or unfolded, first."""
-
-_DOCUMENT = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-<style>
-{style}</style>
-<script>{early}</script>
-</head>
-<body>
-<header class="top">
-<div><p class="mark">rankproof</p><h1>{heading}</h1></div>
-<button type="button" class="language" hidden></button>
-</header>
-<div class="frame">
-{contents}
-<main>
-{lead}
-{sections}
-</main>
-</div>
-<footer>{foot}</footer>
-<script type="application/json" id="data">{data}</script>
-{scripts}
-</body>
-</html>
-"""
 
 
 @dataclass
@@ -149,7 +102,8 @@ class _Writer:
         kinds = [_kind([row[at] for row in table.rows]) for at in range(len(table.header))]
         rows = "\n".join(_row(row, kinds, table.decimals) for row in table.rows[:AT_ONCE])
         return (
-            f'<div class="table" role="group" tabindex="0" aria-labelledby="{name}"><table>'
+            f'<div class="table" role="group" tabindex="0" aria-labelledby="{name}">'
+            f'<table{_class(["dense"] if len(kinds) > MANY else [])} style="--columns: {len(kinds)}">'
             f"{_caption(table, self.captions)}{_head(table.header, kinds)}\n<tbody>\n{rows}\n</tbody></table></div>"
             f"{self.rest(table, kinds)}"
         )
@@ -186,12 +140,13 @@ def _cards(_: _Writer, cards: Cards) -> str:
 
 def _card(card: Card) -> str:
     note = f'<dd class="note-of">{_both(card.note)}</dd>' if card.note else ""
-    return f'<div class="{card.tone}"><dt>{_both(card.label)}</dt><dd>{_escaped(card.value)}</dd>{note}</div>'
+    value = f'<dd style="--length: {max(1, len(card.value))}">{_escaped(card.value)}</dd>'
+    return f'<div class="{card.tone}"><dt>{_both(card.label)}</dt>{value}{note}</div>'
 
 
 def _code(_: _Writer, code: Code) -> str:
     lines = "\n".join(_escaped(line) for line in code.text.splitlines())
-    return f'<pre tabindex="0"><code>{lines}</code></pre>'
+    return f"<pre><code>{lines}</code></pre>"
 
 
 _WRITERS: Mapping[type, Callable[[_Writer, Any], str]] = {
@@ -230,12 +185,14 @@ def _caption(table: Table, at: int) -> str:
 def _head(header: Sequence[str], kinds: Sequence[str]) -> str:
     if not any(header):
         return ""
-    names = ["n" if kind == "n" else "" for kind in kinds]
-    cells = (
-        f'<th class="{kind}" scope="col">{_both(term(name))}</th>' if name else "<td></td>"
-        for name, kind in zip(header, names, strict=True)
-    )
-    return f"<thead><tr>{''.join(cells)}</tr></thead>"
+    return f"<thead><tr>{''.join(map(_heading, header, kinds))}</tr></thead>"
+
+
+def _heading(name: str, kind: str) -> str:
+    if not name:
+        return "<td></td>"
+    classes = {"n": kind == "n", "long": len(name) > LONG}
+    return f'<th{_class([one for one, is_so in classes.items() if is_so])} scope="col">{_both(term(name))}</th>'
 
 
 def _row(row: Sequence[object], kinds: Sequence[str], decimals: int) -> str:
@@ -245,8 +202,20 @@ def _row(row: Sequence[object], kinds: Sequence[str], decimals: int) -> str:
 
 def _cell(cell: object, kind: str, decimals: int) -> str:
     names = [name for name in (kind, "null" if cell is None else "") if name]
-    text = _both(cell) if isinstance(cell, Words) else _escaped(shown(cell, decimals))
-    return f"<td{_class(names)}>{text}</td>"
+    return f"<td{_class(names)}>{_content(cell, decimals)}</td>"
+
+
+def _content(cell: object, decimals: int) -> str:
+    if cell is None:
+        return _DASH
+    return _both(cell) if isinstance(cell, Words) else _escaped(shown(cell, decimals))
+
+
+_DASH = "".join(
+    f'<span lang="{lang}" role="img" aria-label="{word}" title="{word}">–</span>'
+    for lang, word in zip(("en", "ko"), UNDEFINED, strict=True)
+)
+"""An undefined value: a dash is seen, and its word is read out, and comes with the pointer."""
 
 
 def _class(names: Sequence[str]) -> str:
@@ -263,13 +232,24 @@ def _shown(cell: object, decimals: int) -> object:
 SHORT = 24
 """Columns whose texts are no longer than this keep each in one line."""
 
+LONG = 12
+"""Heads of columns that are longer than this may break, but not after each word."""
+
+MANY = 12
+"""Where there are more columns than this, words break anywhere on paper, lest the last columns fall off it."""
+
 
 def _kind(cells: Sequence[object]) -> str:
-    """Return the class of a column: n for numbers, s for short texts, nothing for texts that may break."""
+    """Return the class of a column: n for numbers, s for short texts of figures, w for short words, or nothing.
+
+    Figures, such as an interval, never break, and words not on a screen; what is longer may.
+    """
     if any(map(_is_number, cells)):
         return "n"
-    texts = (text for cell in cells for text in (cell if isinstance(cell, Words) else (str(cell),)))
-    return "s" if all(len(text) <= SHORT for text in texts) else ""
+    texts = [text for cell in cells if cell is not None for text in (cell if isinstance(cell, Words) else (str(cell),))]
+    if any(len(text) > SHORT for text in texts):
+        return ""
+    return "w" if any(one.isalpha() for text in texts for one in text) else "s"
 
 
 def _is_number(cell: object) -> bool:

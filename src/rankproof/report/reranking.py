@@ -1,82 +1,115 @@
-"""How does a reranking with its ceiling look, and the closed-corpus experiment?"""
+"""How does a reranking with its ceiling look as a report, and the closed-corpus experiment as tables?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
+from typing import Any
 
-from rankproof.compare.telling import shown_table
+from rankproof.charts import Chart, rank_moves
+from rankproof.charts.reach import reach_plot
+from rankproof.compare import VERDICTS, Comparison
+from rankproof.compare.limits import limits
+from rankproof.compare.telling import enough, method, signed, star_of, verdict_rests_on
 from rankproof.model import Value
-from rankproof.rerank.closed_corpus import ClosedCorpus
-from rankproof.rerank.reranking import RECALL, Reranking
+from rankproof.report.blocks import Block, Card, Cards, Page, Section, Verdict
+from rankproof.report.sections import STAR, contract_section, foot, limits_section, provenance_section, runs_table
+from rankproof.rerank import ClosedCorpus, Reranking
+from rankproof.rerank.telling import (
+    broken_table,
+    moved_words,
+    moves_table,
+    reach_words,
+    recall_words,
+    reranking_query_tables,
+    reranking_table,
+    reranking_tables,
+    shown_tables,
+)
 from rankproof.tables import Table
+from rankproof.values import shown
+from rankproof.words import Words, same
 
-ALL = "all"
-
-RERANKING = ("query_id", "candidate_recall", "measure", "before", "after", "ceiling", "share")
-"""The columns of `reranking_rows`."""
+__all__ = ["closed_corpus_tables", "reranking_page", "reranking_tables"]
 
 
-def reranking_tables(found: Reranking, *, per_query: bool = False, moves: bool = False) -> list[Table]:
-    """Return the means; where wanted each query's values, what broke the freeze, and relevant documents' ranks."""
+def reranking_page(found: Reranking, made_by: Mapping[str, Any] | None = None) -> Page:
+    """Return the report of a reranking: verdict, before, after, ceiling, share; what the differences show; moves."""
+    compared = found.comparison
     broken = [broken_table(found)] if found.without_new is not None else []
+    reached = [*_reach(found), reranking_table(found), [recall_words(found), *reach_words(found)], *broken]
+    moves: list[Block] = [moved_words(found), *_moves(found), moves_table(found)]
+    counted: list[Block] = [runs_table([found.before, found.after])]
+    sections = [
+        Section(Words("Before, after, at best", "전, 후, 최선"), reached),
+        *([] if compared is None else [Section(Words("More than chance?", "우연 이상인가?"), _shown(found, compared))]),
+        *([Section(Words("Relevant documents", "적합 문서"), moves)] if found.moves else []),
+        Section(Words("Query by query", "질의별"), list(reranking_query_tables(found))),
+        *([] if compared is None else [Section(Words("How it was compared", "비교 방법"), [method(compared)])]),
+        Section(Words("What was counted", "무엇을 세었나"), counted),
+        *([] if compared is None else [limits_section(limits(compared))]),
+        contract_section(found.contract),
+        provenance_section(made_by, None if compared is None else compared.settings.seed),
+    ]
+    title = Words(f"{found.before.run} reranked", f"{found.before.run} 리랭킹")
+    return Page(title, sections, lead=_lead(found), foot=foot(made_by))
+
+
+def _lead(found: Reranking) -> list[Block]:
+    """Return the verdict of the first measure that is a mean, with its numbers; without one, no verdict."""
+    if found.comparison is None:
+        return [_cards(found, next(iter(found.before.measures)))]
+    first = found.comparison.differences[0]
+    sign = VERDICTS[first.verdict]
+    word = Words(sign.words.en.capitalize(), sign.words.ko)
     return [
-        reranking_table(found),
-        *([shown_table(found.comparison)] if found.comparison else ()),
-        *([*reranking_query_tables(found), *broken] if per_query else ()),
-        *([moves_table(found)] if moves else ()),
+        Verdict(word, verdict_rests_on(first, found.comparison.settings), sign.tone),
+        _cards(found, first.measure),
     ]
 
 
-def reranking_table(found: Reranking) -> Table:
-    """Return a row a measure: before, after, at best, share of the reachable gain; after without new documents."""
-    rows = [list(row[2:]) for row in reranking_rows(found, per_query=False)]
-    if found.without_new is None:
-        return Table(RERANKING[2:], rows)
-    means = found.without_new.means.values()
-    return Table([*RERANKING[2:], "after_without_new"], [[*row, mean] for row, mean in zip(rows, means, strict=True)])
+def _cards(found: Reranking, measure: str) -> Cards:
+    before, after, ceiling = (side.means[measure] for side in (found.before, found.after, found.ceiling))
+    change = None if before is None or after is None else same(signed(after - before))
+    return Cards(
+        [
+            Card(Words(f"{measure} before", f"{measure}, 리랭킹 전"), _number(before), same(found.before.run)),
+            Card(Words("after", "리랭킹 후"), _number(after), change),
+            Card(Words("ceiling of the candidates", "후보로 도달할 수 있는 최댓값"), _number(ceiling)),
+            Card(
+                Words("share of the reachable gain", "도달할 수 있는 이득 가운데 얻은 비율"),
+                _number(found.share[measure]),
+            ),
+        ]
+    )
 
 
-def reranking_query_tables(found: Reranking) -> list[Table]:
-    """Return a table a measure, a row a query."""
-    header = [name for name in RERANKING if name != "measure"]
-    measures = list(found.before.measures)
-    rows = list(reranking_rows(found, per_query=True))[: -len(measures)]
-    return [
-        Table(header, [[*row[:2], *row[3:]] for row in rows[at :: len(measures)]], f"{measure}, per query")
-        for at, measure in enumerate(measures)
-    ]
+def _number(value: Value) -> str:
+    return "–" if value is None else shown(value)
 
 
-def reranking_rows(found: Reranking, *, per_query: bool) -> Iterator[Sequence[object]]:
-    """Yield RERANKING: each query's row for each measure, then the means' under the query `all`."""
-    sides = (found.before, found.after, found.ceiling)
-    for at, query in enumerate(found.before.query_ids) if per_query else ():
-        recall = found.candidate_recall.of_query(query)[RECALL]
-        for measure in found.before.measures:
-            values = (side.per_query[measure][at] for side in sides)
-            yield query, recall, measure, *values, found.share_per_query[measure][at]
-    recall = found.candidate_recall.means[RECALL]
-    for measure in found.before.measures:
-        yield ALL, recall, measure, *(side.means[measure] for side in sides), found.share[measure]
-
-
-def moves_table(found: Reranking) -> Table:
-    """Return a row a relevant document: its rank before and after, and how many places it rose."""
+def _reach(found: Reranking) -> list[Block]:
+    """Return a picture of the measures that have a ceiling and are means over queries: others may be counts."""
     rows = [
-        [*move, None if move.before is None or move.after is None else move.before - move.after] for move in found.moves
+        (name, found.before.means[name], found.after.means[name], found.ceiling.means[name])
+        for name, measure in found.before.measures.items()
+        if measure.over_queries == "mean" and found.ceiling.means[name] is not None
     ]
-    return Table(["query_id", "doc_id", "grade", "before", "after", "rose"], rows, "ranks of the relevant documents")
+    return [reach_plot(rows)] if rows else []
 
 
-def broken_table(found: Reranking) -> Table:
-    """Return a row a document that broke the freeze."""
-    rows = [
-        [query, doc, what]
-        for what, of_query in (("new", found.new), ("dropped", found.dropped))
-        for query, docs in of_query.items()
-        for doc in docs
-    ]
-    return Table(["query_id", "doc_id", "what"], rows, "documents that broke the freeze")
+def _shown(found: Reranking, compared: Comparison) -> list[Block]:
+    differences, *labels = shown_tables(found)
+    stars = [STAR] if any(map(star_of, compared.differences)) else []
+    drawn = [compared.chart()] if any(map(enough, compared.differences)) else []
+    return [*drawn, differences, *stars, *labels]
+
+
+def _moves(found: Reranking) -> list[Chart]:
+    """Return where the documents went of which that can be said: those that `moved` counts as more than missing."""
+    rows = [move for move in found.moves if found.direction(move) != "missing"]
+    names = (found.before.run, found.after.run)
+    before, after = names if names[0] != names[1] else (None, None)
+    return [rank_moves(rows, before=before, after=after, depth=found.depth)] if rows else []
 
 
 def closed_corpus_tables(found: ClosedCorpus) -> list[Table]:

@@ -16,6 +16,13 @@ from rankproof.words import Words
 _GROUPS = ("evaluated", "missing", "without-relevant", "unjudged", "tied")
 
 
+STAR = Words(
+    "* With other labels for the unjudged documents the verdict would be another one: see the last table here.",
+    "* 미판정 문서의 판정이 다르다면 결론이 달라집니다. 이 절의 마지막 표를 보십시오.",
+)
+"""What a star at a verdict says."""
+
+
 def runs_table(values: Sequence[Values]) -> Table:
     """Return a row a run: how many queries were evaluated, are missing, lack a relevant document, and so on."""
     header = ["run", "evaluated", "missing", "without relevant", "without judgments", "with ties", "repeats"]
@@ -39,7 +46,11 @@ def provenance_section(made_by: Mapping[str, Any] | None, seed: int | None = Non
     """Return inputs with their hashes, versions, seed, command, time and machine."""
     heading = Words("Where it comes from", "출처")
     if made_by is None:
-        return Section(heading, [Words("Made from objects in memory.", "메모리의 객체로 만들었습니다.")])
+        said = Words(
+            "Made in Python: inputs and command are not recorded here.",
+            "Python에서 만들었습니다. 입력과 명령은 여기 기록되지 않습니다.",
+        )
+        return Section(heading, [said, *([Table(["", ""], [["seed", str(seed)]])] if seed is not None else [])])
     inputs = [[one["role"], one["path"], one["sha256"]] for one in made_by["inputs"]]
     facts: list[list[object]] = [[name, version] for name, version in made_by["versions"].items()]
     facts += [["seed", str(seed)]] if seed is not None else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rankproof.compare import Comparison, Leaderboard
 from rankproof.errors import Fault, InputError, seen
@@ -12,11 +12,13 @@ from rankproof.formats.files import write_whole
 from rankproof.gate import Gate
 from rankproof.report.blocks import Page
 from rankproof.report.comparison import Texts, comparison_page
+from rankproof.report.gate import gate_page
+from rankproof.report.lab import lab_page
 from rankproof.report.leaderboard import leaderboard_page
 from rankproof.report.markdown import page_markdown
 from rankproof.report.page import as_html
-from rankproof.report.pages import gate_page, reranking_page
-from rankproof.rerank import Reranking
+from rankproof.report.reranking import reranking_page
+from rankproof.rerank import LabResult, Reranking
 
 ENDINGS: Mapping[str, Callable[[Page], str]] = {
     ".html": as_html,
@@ -27,19 +29,23 @@ ENDINGS: Mapping[str, Callable[[Page], str]] = {
 """How a page is written, by the file's ending."""
 
 
+MadeBy: TypeAlias = Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None
+"""What made the result, or how to learn it once the texts have been read."""
+
+
 def check_ending(path: str | Path) -> None:
     """Refuse a file that is neither HTML nor Markdown, before anything is computed."""
     if Path(path).suffix.lower() not in ENDINGS:
         raise InputError(Fault("is no report that can be written", str(path), expected=f"one of {', '.join(ENDINGS)}"))
 
 
-def page_of(found: Any, made_by: Mapping[str, Any] | None = None, texts: Texts | None = None) -> Page:
+def page_of(found: Any, made_by: MadeBy = None, texts: Texts | None = None) -> Page:
     """Return the page of a result. InputError for what has none."""
     if isinstance(found, Comparison):
         return comparison_page(found, made_by, texts)
     for kind, page in _PAGES.items():
         if isinstance(found, kind):
-            return page(found, made_by)
+            return page(found, made_by() if callable(made_by) else made_by)
     names = ", ".join(kind.__name__ for kind in (Comparison, *_PAGES))
     raise InputError(Fault(f"{seen(found)} has no report", expected=f"one of {names}"))
 
@@ -48,13 +54,13 @@ def write_report(
     found: Any,
     path: str | Path,
     *,
-    made_by: Mapping[str, Any] | None = None,
+    made_by: MadeBy = None,
     query_texts: Any = None,
     doc_texts: Any = None,
 ) -> None:
     """Write a result's report, whole or not at all: one HTML file that loads nothing, or Markdown, by the ending.
 
-    `found` is what `compare`, `leaderboard`, `gate` or `rerank` returned. `query_texts`, `doc_texts` (of a
+    `found` is what `compare`, `leaderboard`, `gate`, `rerank` or `rerank_lab` gave. `query_texts`, `doc_texts` (of a
     comparison), a file or a mapping of id to text, stand beside the ids. InputError for another ending or object.
     """
     check_ending(path)
@@ -66,5 +72,6 @@ _PAGES: Mapping[type, Callable[[Any, Mapping[str, Any] | None], Page]] = {
     Leaderboard: leaderboard_page,
     Gate: gate_page,
     Reranking: reranking_page,
+    LabResult: lab_page,
 }
 """The page of each other result."""

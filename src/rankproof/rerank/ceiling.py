@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rankproof.compare import Inputs
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, RankproofError, seen
 from rankproof.evaluate import ABSENT, file_of, values_of, with_ideal_beside
@@ -20,9 +21,11 @@ from rankproof.measures import Measure, parse, parse_all
 from rankproof.model import Grade, Qrels, Ranking, Run, Value
 from rankproof.placements import place_query
 from rankproof.presets import contract as contract_of
+from rankproof.rerank import telling
 from rankproof.rerank.frozen import Frozen, check, frozen, only
 from rankproof.rerank.reranking import RECALL, Move, Reranking
 from rankproof.values import TieRange, Values
+from rankproof.words import Words
 
 __all__ = ["RERANK_MEASURES", "Move", "Reranking", "rerank"]
 
@@ -62,8 +65,9 @@ def rerank(  # noqa: PLR0913 - as `evaluate`, with two runs and the freeze
         looked_at = None if None in depths else max((one for one in depths if one is not None), default=None)
         found = frozen(judgments, first, second, given, depth=depth, looked_at=looked_at)
         if not allow_new:
-            check(found, second)
-        return _reranking(judgments, (first, second), found, chosen, given, depth)
+            check(found, first, second)
+        made = _reranking(judgments, (first, second), found, chosen, given)
+        return replace(made, depth=depth, looked_at=looked_at)
     except RankproofError as error:
         raise with_lines(error, file_of(qrels)) from error
 
@@ -92,25 +96,26 @@ def _reranking(
     found: Mapping[str, Frozen],
     measures: Sequence[Measure],
     contract: Contract,
-    depth: int | None,
 ) -> Reranking:
     before, after = runs
     shortened = {query: {*one.candidates, *one.rest} for query, one in found.items() if one.shorter}
     new = {query: [doc for _, doc in one.new] for query, one in found.items() if one.new}
     dropped = {query: one.dropped for query, one in found.items() if one.dropped}
     kept = {query: set(after.rankings[query].doc_ids) - set(docs) for query, docs in new.items()}
-    values = values_of(qrels, only(before, shortened), measures, contract)
+    compared = (only(before, shortened), after)
+    values = values_of(qrels, compared[0], measures, contract)
     return Reranking(
         before=values,
         after=values_of(qrels, after, measures, contract),
         ceiling=_ceiling(qrels, found, values, contract),
         candidate_recall=_candidate_recall(qrels, found, contract),
         moves=[move for query in found for move in _moves(query, qrels[query], runs, contract)],
-        depth=depth,
         new=new,
         dropped=dropped,
         shortened=list(shortened),
         without_new=values_of(qrels, only(after, kept), measures, contract) if new or dropped else None,
+        candidates={query: len(one.candidates) for query, one in found.items()},
+        inputs=Inputs(qrels, compared, contract),
     )
 
 
@@ -131,16 +136,12 @@ def _moves(query: str, judgments: Mapping[str, Grade], runs: tuple[Run, Run], co
             yield Move(query, doc, grade, sides[0].get(doc), sides[1].get(doc))
 
 
-_UNKNOWN: Mapping[str, Callable[[Measure, Contract], bool]] = {
-    "it does not ask which documents are relevant": lambda measure, _: (
+_UNKNOWN: Mapping[Words, Callable[[Measure, Contract], bool]] = {
+    telling.NOT_ASKED: lambda measure, _: (
         not (measure.looks_at_grades and (measure.needs_relevant or "relevant_from" in measure.reads))
     ),
-    "a list that is condensed after its depth holds other documents in another order": lambda _, contract: (
-        contract.unjudged == "condensed" and contract.depth is not None
-    ),
-    "scores of 0 or less take documents out, so the order alone does not decide": lambda _, contract: (
-        contract.non_positive_score == "drop"
-    ),
+    telling.CONDENSED: lambda _, contract: contract.unjudged == "condensed" and contract.depth is not None,
+    telling.TAKEN_OUT: lambda _, contract: contract.non_positive_score == "drop",
 }
 """Why no order of the candidates is known to be the best for a measure: (measure, contract in effect) to whether."""
 
@@ -158,7 +159,7 @@ def _ceiling(qrels: Qrels, found: Mapping[str, Frozen], before: Values, contract
     for name, measure in before.measures.items():
         in_effect = measure.contract_in_effect(contract)
         if reasons := [reason for reason, holds in _UNKNOWN.items() if holds(measure, in_effect)]:
-            rows[name] = _Row((None,) * len(before.query_ids), None, {reasons[0]: list(before.query_ids)}, None)
+            rows[name] = _Row((None,) * len(before.query_ids), None, {reasons[0].en: list(before.query_ids)}, None)
         else:
             orders.setdefault(tuple(measure.worth(grade, in_effect) for grade in grades), []).append(measure)
     for worths, alike in orders.items():

@@ -10,6 +10,7 @@ from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults
 from rankproof.model import Qrels, Ranking, Run
 from rankproof.placements import ranked
+from rankproof.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Frozen:
 
     candidates: Sequence[str]
     rest: Sequence[str]  # what stands below the candidates, as far down as the reranked run goes
+    reranked: Sequence[str]  # the reranked run as it is
     new: Sequence[tuple[int, str]]  # (rank in the reranked run, document): neither a candidate nor left as it was
     dropped: Sequence[str]  # candidates that the reranked run lacks
     shorter: bool  # whether the first run holds more below the candidates than the reranked one
@@ -54,28 +56,87 @@ def _frozen(before: Sequence[str], after: Sequence[str], depth: int | None, look
     return Frozen(
         candidates=candidates,
         rest=before[size : len(after)],
+        reranked=after,
         new=new,
         dropped=[] if was_cut else [doc for doc in candidates if doc not in given_back],
         shorter=max(size, len(after)) < len(before),
     )
 
 
-def check(found: Mapping[str, Frozen], after: Run) -> None:
+def check(found: Mapping[str, Frozen], before: Run, after: Run) -> None:
     """Raise InputError naming query and document wherever the freeze is broken."""
-    faults = Faults()
+    broken = [one for one in found.values() if one.new or one.dropped]
+    if not broken:
+        return
+    faults, hints = Faults(), _hints(list(found.values()), before, after)
     for query, one in found.items():
-        for fault in _broken(one, _fault(after, query)):
+        for fault in _broken(one, _fault(after, query), hints):
             faults.add(fault)
     faults.raise_any()
 
 
-def _broken(one: Frozen, where: Fault) -> Iterator[Fault]:
-    hint = "--allow-new reports it apart; --depth N says that only the first N were reranked, the rest left as it was"
-    for rank, doc in one.new:
-        yield replace(where, message=f"stands at rank {rank}, but is no candidate", doc_id=doc, hint=hint)
-    hint = "a reranker gives every candidate back; --rule depth=K compares runs of which only the first K were kept"
-    for doc in one.dropped:
-        yield replace(where, message="is a candidate, but the reranked run lacks it", doc_id=doc, hint=hint)
+@dataclass(frozen=True, slots=True)
+class _Hints:
+    """What helps against documents from outside, and against candidates that are missing."""
+
+    new: str
+    dropped: str
+
+
+def _broken(one: Frozen, where: Fault, hints: _Hints) -> Iterator[Fault]:
+    """Yield a fault for all documents from outside, and one for all candidates that are missing."""
+    if one.new:
+        (rank, doc), more = one.new[0], len(one.new) - 1
+        others = f"; nor {'is' if more == 1 else 'are'} {counted(more, 'other')}" if more else ""
+        says = f"stands at rank {rank}, but is no candidate{others}"
+        yield replace(where, message=says, doc_id=doc, hint=hints.new)
+    if len(one.dropped) == 1:
+        says = "is a candidate, but the reranked run lacks it"
+        yield replace(where, message=says, doc_id=one.dropped[0], hint=hints.dropped)
+    elif one.dropped:
+        says = f"{len(one.dropped)} of {len(one.candidates)} candidates are missing, such as {one.dropped[0]}"
+        yield replace(where, message=says, hint=hints.dropped)
+
+
+def _hints(found: Sequence[Frozen], before: Run, after: Run) -> _Hints:
+    """Return the hints that fit all queries together."""
+    if _are_swapped(found):
+        asked = (
+            f"are the two runs swapped? For every query {_name(before)} holds what {_name(after)} holds, or less; "
+            "the run from before reranking comes first. If they are not, --allow-new reports new documents apart"
+        )
+        return _Hints(asked, asked)
+    new = "--allow-new reports it apart; --depth N says that only the first N were reranked, the rest left as it was"
+    cut = "a reranker gives every candidate back; --rule depth=K compares runs of which only the first K were kept"
+    if (first := _only_the_first(found)) is not None:
+        most = max(len(one.candidates) for one in found)
+        cut = (
+            f"only the first {first} were reranked: --depth {first}; "
+            f"all {most} were reranked and the rest cut off: --rule depth={first}"
+        )
+    elif not any(one.new for one in found):
+        kept = min(len(one.reranked) for one in found if one.dropped)
+        if kept:
+            cut = f"if the rest was cut off after reranking, --rule depth={kept} compares the first {kept} places"
+    return _Hints(new, cut)
+
+
+def _are_swapped(found: Sequence[Frozen]) -> bool:
+    """Return whether for every query the reranked run holds what the first one holds, and for one of them more."""
+    whole = [([*one.candidates, *one.rest], one.reranked) for one in found if not one.shorter]
+    return (
+        len(whole) == len(found)
+        and all(set(first) <= set(second) for first, second in whole)
+        and any(set(first) < set(second) for first, second in whole)
+    )
+
+
+def _only_the_first(found: Sequence[Frozen]) -> int | None:
+    """Return N where every query's reranked run holds its first N candidates, or all where there are fewer."""
+    most = max(len(one.reranked) for one in found)
+    if not most or not all(set(one.reranked) == set(one.candidates[:most]) for one in found):
+        return None
+    return most
 
 
 def _fault(run: Run, query: str) -> Fault:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from rankproof.arithmetic import SAME
-from rankproof.compare import Comparison, compare_values, statistics_of
+from rankproof.compare import Comparison, Inputs, compare_values, statistics_of
+from rankproof.compare.labels import with_labels
 from rankproof.contract import Contract
 from rankproof.model import Grade, Value
-from rankproof.values import Values, shown
-from rankproof.words import first_of, query_count
+from rankproof.rerank import telling
+from rankproof.rerank.telling import RECALL
+from rankproof.tables import Table, as_html, as_text
+from rankproof.values import Values
 
-RECALL = "R"
-"""Candidate recall: over all candidates, so that no order changes it."""
+__all__ = ["RECALL", "Move", "Reranking"]
 
 
 class Move(NamedTuple):
@@ -48,6 +50,9 @@ class Reranking:
     dropped: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shortened: Sequence[str] = ()  # queries whose first run was looked at only as far as the reranked run goes
     without_new: Values | None = None
+    candidates: Mapping[str, int] = field(default_factory=dict)  # by query, how many
+    looked_at: int | None = None  # the contract's depth, the deepest of all measures; None: there is none
+    inputs: Inputs | None = field(default=None, compare=False)  # None: how complete the labels are is not said
 
     @property
     def contract(self) -> Contract:
@@ -96,24 +101,41 @@ class Reranking:
     @property
     def recall_says(self) -> str:
         """Return candidate recall as a sentence."""
-        recall = self.candidate_recall.means[RECALL]
-        if recall is None:
-            return "candidate recall is undefined: no query has a relevant document"
-        why = "no order of them finds the others" if recall < 1 else "they hold every relevant document"
-        return f"candidate recall {shown(recall)}: the candidates are the ceiling, {why}"
+        return telling.recall_words(self).en
 
     @cached_property
     def comparison(self) -> Comparison | None:
         """Return what the differences show: intervals, p, verdicts; None where no measure is a mean over queries."""
         means = [name for name, measure in self.before.measures.items() if measure.over_queries == "mean"]
-        return compare_values(self.before.only(means), [self.after.only(means)]) if means else None
+        if not means:
+            return None
+        before, after = self.before.only(means), self.after.only(means)
+        if after.run == before.run:
+            after = replace(after, run=f"{after.run}, reranked")
+        found = compare_values(before, [after])
+        return found if self.inputs is None else with_labels(found, self.inputs, None)
+
+    def direction(self, move: Move) -> str:
+        """Return whether a document rose, fell, stayed, or is missing from a list, so that nothing can be said.
+
+        Of a reranked run that was cut at the contract's depth, a document that stood within it and is gone fell.
+        """
+        if move.before is not None and move.after is not None:
+            return "rose" if move.after < move.before else "fell" if move.after > move.before else "stayed"
+        cut_off = (
+            self.looked_at is not None
+            and move.before is not None
+            and move.before <= self.looked_at
+            and move.query_id not in self._broken
+            and (self.depth is None or move.before <= self.depth)
+        )
+        return "fell" if cut_off else "missing"
 
     def moved(self) -> dict[str, int]:
         """Return how many relevant documents rose, fell, stayed, and are missing from either list."""
-        both = [(move.before, move.after) for move in self.moves if move.before and move.after]
-        found = {"rose": 0, "fell": 0, "stayed": 0, "missing": len(self.moves) - len(both)}
-        for before, after in both:
-            found["rose" if after < before else "fell" if after > before else "stayed"] += 1
+        found = dict.fromkeys(("rose", "fell", "stayed", "missing"), 0)
+        for move in self.moves:
+            found[self.direction(move)] += 1
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,35 +161,24 @@ class Reranking:
             "without_new": None if self.without_new is None else self.without_new.to_dict(),
         }
 
+    def tables(self) -> list[Table]:
+        """Return before, after, ceiling and share; what the differences show; how complete the labels are."""
+        return telling.reranking_tables(self)
+
     def notes(self) -> list[str]:
-        """Return, as sentences: the contract, what is to be said of both runs, of the ceiling, of a broken freeze."""
-        lines = [f"contract {self.contract.name} ({self.contract.fingerprint})"]
-        for side, values in (("before", self.before), ("after", self.after)):
-            lines += [f"{side} ({values.run}): {note}" for note in values.notes()]
-        moved = self.moved()
-        lines.append(
-            f"relevant documents: {moved['rose']} rose, {moved['fell']} fell, {moved['stayed']} stayed, "
-            f"{moved['missing']} are missing from one list or both"
-        )
-        for measure, reasons in self.ceiling.undefined.items():
-            if self.ceiling.means[measure] is None and self.before.means[measure] is not None:
-                lines += [f"{measure} has no ceiling: {reason}" for reason in reasons]
-        if self.shortened:
-            lines.append(f"before is looked at only as far as after goes in {_in_queries(self.shortened)}")
-        for what, found in (("new, no candidates", self.new), ("missing candidates", self.dropped)):
-            if found:
-                count = sum(map(len, found.values()))
-                lines.append(f"freeze broken: {count} documents are {what}, in {_in_queries(list(found))}")
-        if self._broken:
-            lines.append("the ceiling does not bound these queries: their share, and that of the means, is null")
-        return lines
+        """Return, as sentences: the contract, both runs, the ceiling, how they were compared, what is not shown."""
+        return telling.notes(self)
+
+    def __repr__(self) -> str:
+        """Return the tables and notes, to read."""
+        return "\n".join([self.recall_says, "", as_text(self.tables(), styled=False), *self.notes()])
+
+    def _repr_html_(self) -> str:
+        """Return tables and notes, as a notebook shows them."""
+        return as_html(self.tables(), [self.recall_says, *self.notes()])
 
 
 def _share(before: Value, after: Value, ceiling: Value) -> Value:
     if before is None or after is None or ceiling is None or abs(ceiling - before) < SAME:
         return None
     return (after - before) / (ceiling - before)
-
-
-def _in_queries(query_ids: Sequence[str]) -> str:
-    return f"{query_count(len(query_ids))} ({first_of(query_ids)})"

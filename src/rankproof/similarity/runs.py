@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from math import fsum
@@ -18,9 +19,12 @@ from rankproof.formats.places import with_lines
 from rankproof.model import Run, Value
 from rankproof.placements import ranked_groups
 from rankproof.presets import contract as contract_of
+from rankproof.similarity import telling
 from rankproof.similarity.correlation import kendall_tau_b, tau_ap_b
 from rankproof.similarity.overlap import check_persistence, overlap, rbo
-from rankproof.words import first_of, query_count
+from rankproof.similarity.telling import SAYS
+from rankproof.tables import Table, as_html, as_text
+from rankproof.words import counted, first_of, query_count
 
 
 class Alike(NamedTuple):
@@ -35,18 +39,6 @@ class Alike(NamedTuple):
     common: int
     left: int  # how many documents each side retrieved
     right: int
-
-
-SAYS: Mapping[str, str] = {
-    "overlap": "overlap@{k}",
-    "rbo": "RBO(p={p:g})",
-    "rbo_minimum": "RBO minimum",
-    "rbo_residual": "RBO residual",
-    "tau_b": "tau-b",
-    "tau_ap_b": "tau-AP-b",
-    "common": "documents in common",
-}
-"""How each number is headed, in the order shown."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +90,21 @@ class Similarity:
         if per_query:
             found["per_query"] = {query: alike._asdict() for query, alike in self.per_query.items()}
         return found
+
+    def tables(self, *, per_query: bool = False) -> list[Table]:
+        """Return the mean of each number; with `per_query` each query's too."""
+        return telling.similarity_tables(self._alone(), per_query=per_query)
+
+    def __repr__(self) -> str:
+        """Return the table and notes, to read."""
+        return repr(self._alone())
+
+    def _repr_html_(self) -> str:
+        """Return the same as a notebook shows it."""
+        return self._alone()._repr_html_()
+
+    def _alone(self) -> Similarities:
+        return Similarities([self.left, self.right], [self])
 
     def notes(self) -> list[str]:
         """Return what was compared and what could not be, as sentences."""
@@ -151,6 +158,18 @@ class Similarities:
             "caveats": list(CAVEATS),
         }
 
+    def tables(self, *, per_query: bool = False) -> list[Table]:
+        """Return the means: of two runs a row a number, of more a matrix a number; each query's too, if asked for."""
+        return telling.similarity_tables(self, per_query=per_query)
+
+    def __repr__(self) -> str:
+        """Return the tables and notes, to read."""
+        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
+
+    def _repr_html_(self) -> str:
+        """Return the same as a notebook shows it."""
+        return as_html(self.tables(), self.notes())
+
     def notes(self) -> list[str]:
         """Return the contract, what each pair leaves out, and how ties and lone documents count, as sentences."""
         contract = self.pairs[0].contract
@@ -160,7 +179,7 @@ class Similarities:
 
 def similarity(
     a: Any,
-    b: Any,
+    b: Any = None,
     *,
     k: int = 10,
     p: float = 0.9,
@@ -170,13 +189,15 @@ def similarity(
 ) -> Similarity:
     """Return how alike two runs are, a query at a time: overlap@k, RBO with persistence p, tau-b, tau-AP,b.
 
-    Runs as for `evaluate`, one each; of the contract, what orders a ranking holds: order, duplicates, depth, own
-    document. Equal scores are ties, whatever its rule for them. With `qrels` only the queries that these hold count.
-    The taus correlate the documents that both retrieved. Raises InputError, ContractError as `evaluate` does, also
-    where no query is in both, and MeasureError for a k or p that cannot be.
+    Runs as for `evaluate`, one each, or both as a list or a dict (`similarities` takes more). Of the contract, what
+    orders a ranking holds: order, duplicates, depth, own document. Equal scores are ties, whatever its rule for them.
+    With `qrels` only the queries that these hold count. The taus correlate the documents that both retrieved. Raises
+    InputError, ContractError as `evaluate` does, also where no query is in both, and MeasureError for a k or p that
+    cannot be.
     """
     given = contract_of(contract, **rules)
-    left, right = two_runs(a, b, given)
+    with _runs_only():
+        left, right = _two_of(a, given) if b is None else two_runs(a, b, given)
     return _alike(left, right, given, _settings(k, p), None if qrels is None else as_qrels(qrels, given))
 
 
@@ -191,7 +212,8 @@ def similarities(
 ) -> Similarities:
     """Return how alike each two of several runs are; see `similarity`. InputError for less than two runs."""
     given = contract_of(contract, **rules)
-    named = as_runs(runs, given)[0]
+    with _runs_only():
+        named = as_runs(runs, given)[0]
     if len(named) < 2:
         raise InputError(Fault("one run is given", expected="two or more to compare"))
     wanted, settings = None if qrels is None else as_qrels(qrels, given), _settings(k, p)
@@ -209,6 +231,29 @@ def two_runs(a: Any, b: Any, contract: Contract) -> tuple[Run, Run]:
         found.append(run)
     left, right = as_runs(found, contract)[0]
     return left, right
+
+
+def _two_of(runs: Any, contract: Contract) -> tuple[Run, Run]:
+    """Return two runs that were given together. InputError for another number of them."""
+    found = as_runs(runs, contract)[0]
+    if len(found) != 2:
+        hint = "similarities(runs) compares each two of several"
+        raise InputError(Fault(f"{counted(len(found), 'run')} given", expected="two", hint=hint))
+    return found[0], found[1]
+
+
+@contextmanager
+def _runs_only() -> Iterator[None]:
+    """Say of qrels among the runs that they have no place here, where other commands take them first."""
+    try:
+        yield
+    except InputError as error:
+        seen_as = "this looks like qrels"
+        faults = (
+            replace(one, hint=f"{seen_as}: similarity takes runs only") if seen_as in (one.hint or "") else one
+            for one in error.faults
+        )
+        raise InputError(*faults, more=error.more) from error
 
 
 def _settings(k: int, p: float) -> tuple[int, float]:

@@ -6,11 +6,14 @@
   const STEP = 100;
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-  // Folding: everything is open in the file, for readers without scripts.
+  // Folding: everything is open in the file, for readers without scripts. On paper, what the reader opened is open,
+  // and the first three of a section: enough to see what is there. All of them would bury what the page says under
+  // lists of documents; the others keep their line. The numbers of a chart stay away: the chart is there.
   const folded = all('details');
+  const onPaper = 'details:nth-of-type(-n + 3):not(.chart *)';
   let unfolded = [];
   addEventListener('beforeprint', () => {
-    unfolded = folded.filter((one) => !one.open);
+    unfolded = all(onPaper).filter((one) => !one.open);
     for (const one of unfolded) one.open = true;
   });
   addEventListener('afterprint', () => {
@@ -19,12 +22,18 @@
 
   // Tables: the rows that are not in the file as HTML.
   const filled = (element, words) => {
-    if (!Array.isArray(words)) {
-      element.textContent = words ?? 'null';
+    if (typeof words === 'string') {
+      element.textContent = words;
       return;
     }
     for (const [at, lang] of ['en', 'ko'].entries()) {
-      element.append(Object.assign(document.createElement('span'), { lang, textContent: words[at] }));
+      const part = Object.assign(document.createElement('span'), { lang, textContent: words?.[at] ?? '–' });
+      if (words === null) {
+        part.title = data.undefined[at];
+        part.setAttribute('role', 'img');
+        part.setAttribute('aria-label', part.title);
+      }
+      element.append(part);
     }
   };
   const rowOf = (cells, kinds) => {

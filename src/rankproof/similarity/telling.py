@@ -1,16 +1,25 @@
-"""How does the similarity of runs look?"""
+"""How is the similarity of runs told as tables?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from rankproof.report.values import ALL
-from rankproof.similarity import Similarities, Similarity
-from rankproof.similarity.runs import SAYS
 from rankproof.tables import Table
 
-TIDY_SIMILARITY = ("left", "right", "query_id", *SAYS)
-"""The header of the rows that a program reads."""
+if TYPE_CHECKING:
+    from rankproof.similarity.runs import Similarities, Similarity
+
+SAYS: Mapping[str, str] = {
+    "overlap": "overlap@{k}",
+    "rbo": "RBO(p={p:g})",
+    "rbo_minimum": "RBO minimum",
+    "rbo_residual": "RBO residual",
+    "tau_b": "tau-b",
+    "tau_ap_b": "tau-AP-b",
+    "common": "documents in common",
+}
+"""How each number is headed, in the order shown."""
 
 
 def similarity_tables(found: Similarities, *, per_query: bool = False) -> list[Table]:
@@ -37,9 +46,13 @@ def _query_table(pair: Similarity) -> Table:
     return Table(["query_id", *pair.names.values()], rows, f"{pair.left} and {pair.right}, per query")
 
 
+TIDY_SIMILARITY = ("left", "right", "query_id", *SAYS)
+"""The header of the rows that a program reads."""
+
+
 def similarity_rows(found: Similarities, *, per_query: bool) -> Iterator[Sequence[object]]:
     """Yield a row a pair, under the header `TIDY_SIMILARITY`: the means under the query `all`, queries before them."""
     for pair in found.pairs:
         for query, alike in pair.per_query.items() if per_query else ():
             yield (pair.left, pair.right, query, *(getattr(alike, name) for name in SAYS))
-        yield (pair.left, pair.right, ALL, *(pair.means[name] for name in SAYS))
+        yield (pair.left, pair.right, "all", *(pair.means[name] for name in SAYS))

@@ -3,134 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import zip_longest
+from dataclasses import replace
+from itertools import pairwise, zip_longest
+from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from rankproof.arithmetic import SAME, check_count
 from rankproof.contract import Contract
+from rankproof.diff.difference import Change, Diff, Found, Move, QueryDiff, Row
 from rankproof.errors import ContractError, Fault, Faults, MeasureError, RankproofError, nearest, seen
 from rankproof.evaluate import file_of, values_of
 from rankproof.formats import as_qrels
 from rankproof.formats.places import with_lines
-from rankproof.formats.texts import Text, as_texts
+from rankproof.formats.texts import as_texts
 from rankproof.measures import Measure, parse_all
-from rankproof.model import Grade, Qrels, Run, Value
+from rankproof.model import Grade, Qrels, Run
 from rankproof.placements import place_query, ranked
 from rankproof.presets import contract as contract_of
 from rankproof.similarity.runs import two_runs
-from rankproof.words import query_count
-
-
-class Found(NamedTuple):
-    """A document in a ranking; without a grade it is unjudged."""
-
-    doc_id: str
-    grade: Grade | None
-
-
-class Row(NamedTuple):
-    """One rank, side by side; None where a ranking has ended."""
-
-    rank: int
-    left: Found | None
-    right: Found | None
-
-
-class Move(NamedTuple):
-    """A document that stands elsewhere on the right; a rank is None where that run did not retrieve it."""
-
-    doc_id: str
-    left: int | None
-    right: int | None
-    grade: Grade | None  # None: unjudged
-
-    @property
-    def says(self) -> str:
-        """Return the move in words: `3 → 1 (up 2)`, `new at 4`, `4 → gone`."""
-        if self.left is None:
-            return f"new at {self.right}"
-        if self.right is None:
-            return f"{self.left} → gone"
-        way = "up" if self.right < self.left else "down"
-        return f"{self.left} → {self.right} ({way} {abs(self.left - self.right)})"
-
-
-class Change(NamedTuple):
-    """One query's values on both sides; the delta is None where one of them is undefined."""
-
-    query_id: str
-    left: Value
-    right: Value
-    delta: Value
-
-    @property
-    def way(self) -> str:
-        """Return rose, fell, stayed or undefined."""
-        if self.delta is None:
-            return "undefined"
-        return "stayed" if abs(self.delta) < SAME else "rose" if self.delta > 0 else "fell"
-
-
-@dataclass(frozen=True, slots=True)
-class QueryDiff:
-    """One query side by side, down to the depth; ranks count each document once, as the contract orders them.
-
-    `unique` and `unjudged` count, left and right, what stands within the depth: documents that do not stand within it
-    on the other side, and documents without a grade.
-    """
-
-    change: Change
-    rows: Sequence[Row]
-    moves: Sequence[Move]  # documents within the depth on either side, by their best rank
-    unique: tuple[int, int]
-    unjudged: tuple[int, int]
-    text: Text | None = None  # the query's
-
-
-@dataclass(frozen=True)
-class Diff:
-    """What changed between two runs, query by query: all changes, and the queries shown side by side."""
-
-    measure: Measure
-    left: str
-    right: str
-    contract: Contract
-    depth: int
-    changes: Sequence[Change]  # the greatest first, undefined ones last
-    queries: Sequence[QueryDiff]
-    texts: Mapping[str, Text]  # of documents that are shown, where texts were given
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """Return for how many queries the value rose, fell, stayed, or is undefined on a side."""
-        ways = [change.way for change in self.changes]
-        return {way: ways.count(way) for way in ("rose", "fell", "stayed", "undefined")}
-
-    @property
-    def summary(self) -> str:
-        """Return the counts as a sentence."""
-        counts = self.counts
-        undefined = f", cannot be compared for {counts['undefined']}" if counts["undefined"] else ""
-        return (
-            f"{self.measure} from {self.left} to {self.right}: rose for {counts['rose']} of "
-            f"{query_count(len(self.changes))}, fell for {counts['fell']}, stayed for {counts['stayed']}{undefined}"
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `rankproof diff --format json` writes."""
-        return {
-            "measure": str(self.measure),
-            "left": self.left,
-            "right": self.right,
-            "contract": self.contract.to_dict(),
-            "depth": self.depth,
-            "counts": dict(self.counts),
-            "changes": [change._asdict() for change in self.changes],
-            "queries": [_as_dict(one) for one in self.queries],
-            "texts": {doc: text._asdict() for doc, text in self.texts.items()},
-        }
 
 
 def diff(  # noqa: PLR0913 - two runs, what is measured, and how much of it is shown
@@ -190,7 +81,16 @@ def _changes(qrels: Qrels, left: Run, right: Run, measure: Measure, contract: Co
             before, after = (row.get(query) for row in rows)
             delta = None if before is None or after is None else after - before
             found.append(Change(query, before, after, delta))
-    return sorted(found, key=lambda change: (change.delta is None, -abs(change.delta or 0)))
+    return _in_order(found)
+
+
+def _in_order(changes: Sequence[Change]) -> list[Change]:
+    """Return the greatest change first, undefined ones last; what rounding alone tells apart keeps its order."""
+    sizes = sorted((abs(change.delta) for change in changes if change.delta is not None), reverse=True)
+    place: dict[float, int] = {}
+    for before, size in pairwise([inf, *sizes]):
+        place[size] = len(place) if before - size >= SAME else place[before]
+    return sorted(changes, key=lambda one: inf if one.delta is None else place[abs(one.delta)])
 
 
 def _wanted(changes: Sequence[Change], most: int, only: Sequence[str] | None) -> list[Change]:
@@ -240,21 +140,3 @@ def _documents(shown: Sequence[QueryDiff]) -> list[str]:
     """Return the ids of all documents that stand in a row, each once."""
     found = (one.doc_id for diff in shown for row in diff.rows for one in (row.left, row.right) if one is not None)
     return list(dict.fromkeys(found))
-
-
-def _as_dict(one: QueryDiff) -> dict[str, Any]:
-    return {
-        **one.change._asdict(),
-        "text": one.text and one.text._asdict(),
-        "unique": {"left": one.unique[0], "right": one.unique[1]},
-        "unjudged": {"left": one.unjudged[0], "right": one.unjudged[1]},
-        "rows": [
-            {
-                "rank": row.rank,
-                "left": row.left and row.left._asdict(),
-                "right": row.right and row.right._asdict(),
-            }
-            for row in one.rows
-        ],
-        "moves": [{**move._asdict(), "says": move.says} for move in one.moves],
-    }
