@@ -258,7 +258,8 @@ def test_colours_stand_out_on_both_pages() -> None:
 def test_colour_is_never_the_only_sign() -> None:
     """Series differ in shape and dash too, and each verdict has a shape of its own."""
     assert len(set(palette.SHAPES)) == len(set(map(tuple, palette.DASHES))) == len(palette.SERIES)
-    assert len({sign.shape for sign in palette.SIGNS.values()}) == len(palette.SIGNS)
+    for signs in (palette.SIGNS, palette.DECISIONS):
+        assert len({sign.shape for sign in signs.values()}) == len(signs)
 
 
 def test_without_vl_convert(monkeypatch) -> None:

@@ -39,12 +39,19 @@ SIGNS: Mapping[str, Sign] = {
     "mixed": Sign(Words("mixed", "엇갈림"), "#a45bc4", "triangle-right", "±"),
     "undefined": Sign(Words("undefined", "정의되지 않음"), GREY, "cross", "·"),
 }
-"""All verdicts, by name: the first five of comparisons, the others beside them of lab files."""
+"""All verdicts, by name: the first five of comparisons, then those of lab files. Each has a shape of its own."""
+
+DECISIONS: Mapping[str, Sign] = {
+    "met": Sign(Words("met", "충족"), BLUE, "triangle-up", "✓", "good"),
+    "not-met": Sign(Words("not met", "미충족"), ORANGE, "triangle-down", "✗", "bad"),
+    "undecided": Sign(Words("undecided (not enough queries)", "미결 (질의가 부족함)"), GREY, "triangle-left", "?"),
+}
+"""How a gate decides a requirement, by name."""
 
 
 def sign(verdict: str) -> Sign:
     """Return how a verdict looks; one that is not in the table is told apart by its words."""
-    return SIGNS.get(verdict, Sign(Words(verdict, verdict), GREY, "cross", "·"))
+    return {**SIGNS, **DECISIONS}.get(verdict, Sign(Words(verdict, verdict), GREY, "cross", "·"))
 
 
 _INK, _QUIET, _LINE = "#4a5560", "#66727e", "#8c98a4"

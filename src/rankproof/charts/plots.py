@@ -10,7 +10,7 @@ from rankproof.charts.palette import BLUE, DASHES, GREY, ORANGE, SERIES, SHAPES,
 from rankproof.charts.spec import Chart, Say, Spec, chart, ends, named, nominal, number, tips, zero_line
 from rankproof.model import Value
 from rankproof.tables import Table
-from rankproof.words import Words, same
+from rankproof.words import Words, counted, same
 
 NAMED = 40
 """As many queries have their ids beside them; of more, the tooltip and the table tell the id."""
@@ -30,10 +30,13 @@ _POINT = {"type": "point", "filled": True, "size": 130, "opacity": 1}
 _BESIDE = {"type": "text", "align": "left", "baseline": "middle", "dx": 10}
 
 
-def interval_plot(rows: Sequence[Interval], *, margin: float | None = None, axis: Words = CHANGE) -> Chart:
+def interval_plot(
+    rows: Sequence[Interval], *, margin: float | None = None, axis: Words = CHANGE, alt: Words | None = None
+) -> Chart:
     """Return deltas with their intervals beside a line at zero, one row a label.
 
-    `margin`: a band from -margin to margin, within which a change does not matter. `axis`: what the delta is.
+    `margin`: a band from -margin to margin, within which a change does not matter. `axis`: what the delta is, `alt`:
+    what the chart shows.
     """
     data = [
         {"label": label, "delta": delta, "low": low, "high": high, "verdict": verdict}
@@ -41,13 +44,13 @@ def interval_plot(rows: Sequence[Interval], *, margin: float | None = None, axis
     ]
     cells = [[label, delta, low, high, sign(verdict).words] for label, delta, low, high, verdict in rows]
     band = (f", and the band of ±{margin:g} that does not matter", f"과 무시할 ±{margin:g} 띠") if margin else ("", "")
-    alt = Words(
-        f"{len(rows)} changes, each with its interval, beside a line at zero{band[0]}.",
+    said = Words(
+        f"{counted(len(rows), 'change')}, each with its interval, beside a line at zero{band[0]}.",
         f"변화 {len(rows)}개와 그 구간, 0의 선{band[1]}.",
     )
     verdicts = list(dict.fromkeys(row[4] for row in rows))
     table = Table(["measure", "change", "low", "high", "verdict"], cells)
-    return chart(partial(_intervals, verdicts, margin, axis), data, table, alt)
+    return chart(partial(_intervals, verdicts, margin, axis), data, table, alt or said)
 
 
 def _intervals(verdicts: Sequence[str], margin: float | None, axis: Words, say: Say) -> Spec:

@@ -92,7 +92,7 @@ class Gate:
         """Return the outcome as a sentence."""
         found = [check.status for check in self.checks]
         met = OUTCOMES[self.passed]
-        counts = [(found.count(status), words) for status, words in STATUSES.items() if status in found]
+        counts = [(found.count(status), sign.words) for status, sign in STATUSES.items() if status in found]
         english, korean = (", ".join(f"{count} {words[at]}" for count, words in counts) for at in (0, 1))
         baseline, candidate = self.names
         return Words(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rankproof.compare import VERDICTS
+from rankproof.charts.palette import DECISIONS, Sign
 from rankproof.gate.requirements import Status
 from rankproof.tables import Table, as_text, printable
 from rankproof.words import Words
@@ -16,18 +16,15 @@ if TYPE_CHECKING:
 NOT_ENOUGH = "not-enough-queries"
 """The name of the verdict that stands for an undecided requirement."""
 
-STATUSES: Mapping[Status, Words] = {
-    "pass": Words("met", "충족"),
-    "fail": Words("not met", "미충족"),
-    "undecided": Words(f"undecided ({VERDICTS[NOT_ENOUGH].words.en})", f"미결 ({VERDICTS[NOT_ENOUGH].words.ko})"),
+STATUSES: Mapping[Status, Sign] = {
+    "pass": DECISIONS["met"],
+    "fail": DECISIONS["not-met"],
+    "undecided": DECISIONS["undecided"],
 }
-"""How a status reads."""
+"""How a status reads and looks."""
 
 OUTCOMES: Mapping[bool, Words] = {True: Words("passed", "통과"), False: Words("failed", "실패")}
 """How the outcome reads."""
-
-MARKS: Mapping[Status, str] = {"pass": "✓", "fail": "✗", "undecided": "?"}
-"""What stands before a status in a table."""
 
 
 def tables(found: Gate) -> list[Table]:
@@ -47,8 +44,8 @@ def _row(check: Check) -> list[object]:
     spelled = "{:+.4f}" if check.requirement.quantity else "{:.4f}"
     interval = "–" if low is None or high is None else f"[{spelled.format(low)}, {spelled.format(high)}]"
     bound = f"{'≥' if at_least else '≤'} {spelled.format(limit)}"
-    words = STATUSES[check.status]
-    status = Words(f"{MARKS[check.status]} {words.en}", f"{MARKS[check.status]} {words.ko}")
+    sign = STATUSES[check.status]
+    status = Words(*(f"{sign.mark} {text}" for text in sign.words))
     return [check.requirement.text, spelled.format(seen), interval, bound, check.queries, status]
 
 

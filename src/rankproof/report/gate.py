@@ -10,10 +10,9 @@ from xml.etree import ElementTree as ET
 
 from rankproof import __version__
 from rankproof.charts import Chart, interval_plot
-from rankproof.charts.palette import SIGNS
 from rankproof.gate import Check, Gate
 from rankproof.gate.requirements import Status
-from rankproof.gate.telling import OUTCOMES, notes, tables
+from rankproof.gate.telling import OUTCOMES, STATUSES, notes, tables
 from rankproof.report.blocks import Block, Page, Section, Verdict
 from rankproof.report.sections import contract_section, foot, limits_section, provenance_section, runs_table
 from rankproof.tables import as_markdown, escaped, printable
@@ -88,7 +87,6 @@ _LIMIT = Words(
     "A requirement is decided on the interval of the mean: where that holds the limit, these queries do not decide it.",
     "요구 조건은 평균의 구간으로 판단합니다. 구간 안에 한계가 있으면 이 질의들로는 판단할 수 없습니다.",
 )
-_VERDICT_OF: Mapping[Status, str] = {"pass": "better", "fail": "worse", "undecided": "not-enough-queries"}
 
 
 def gate_page(found: Gate, made_by: Mapping[str, Any] | None = None) -> Page:
@@ -107,12 +105,15 @@ def gate_page(found: Gate, made_by: Mapping[str, Any] | None = None) -> Page:
     title = Words(f"Gate: {candidate} against {baseline}", f"게이트: {baseline} 대비 {candidate}")
     outcome = OUTCOMES[found.passed]
     word = Words(outcome.en.capitalize(), outcome.ko)
-    tone = SIGNS[_VERDICT_OF[found.status]].tone
+    tone = STATUSES[found.status].tone
     return Page(title, sections, lead=[Verdict(word, found.said, tone)], foot=foot(made_by))
 
 
 def _said(check: Check) -> Words:
     return Words(*(f"{check.requirement.text}: {said}" for said in check.said))
+
+
+SIGN_NAMES: Mapping[Status, str] = {"pass": "met", "fail": "not-met", "undecided": "undecided"}
 
 
 def _plot(found: Gate) -> Chart:
@@ -122,6 +123,11 @@ def _plot(found: Gate) -> Chart:
         way = 1 if check.requirement.at_least else -1
         bounds = sorted(way * (bound - check.limit) for bound in check.interval or ())
         low, high = bounds or (None, None)
-        rows.append((check.requirement.text, way * (check.seen - check.limit), low, high, _VERDICT_OF[check.status]))
+        rows.append((check.requirement.text, way * (check.seen - check.limit), low, high, SIGN_NAMES[check.status]))
     axis = Words("distance to the limit: to the right of the line it is met", "한계까지의 거리: 선의 오른쪽이면 충족")
-    return interval_plot(rows, axis=axis)
+    count = len(rows)
+    alt = Words(
+        f"{count} requirement{'s' if count > 1 else ''}, each with its interval, beside a line at the limit.",
+        f"요구 조건 {count}개와 그 구간, 한계의 선.",
+    )
+    return interval_plot(rows, axis=axis, alt=alt)
