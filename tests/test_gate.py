@@ -210,6 +210,8 @@ def test_decided_on_the_interval(low: float, width: float, limit: float, text: s
         ("RR>=nan", "has the limit 'nan'; expected a number"),
         ("RR>=1_0", "has the limit '1_0'"),
         ("RR=0.1", "cannot be read"),
+        ("R@100>=8", "is out of reach; expected R@100 lies from 0 to 1"),
+        ("RR rise>=2", "is out of reach"),
         ("", "cannot be read"),
         ("P(rel=2", "cannot be read"),
     ],
@@ -298,7 +300,7 @@ def test_requirements_of_a_project(folder: Path, in_process) -> None:
     write(folder, "candidate", [1] * 40)
     given = ("gate", "qrels", "base", "candidate")
     assert "error: no requirement is given" in in_process(*given).err
-    (folder / "pyproject.toml").write_text('[tool.rankproof.gate]\nrequire = ["RR>=2"]\nundecided = "pass"\n')
+    (folder / "pyproject.toml").write_text('[tool.rankproof.gate]\nrequire = ["RR<=0.5"]\nundecided = "pass"\n')
     assert in_process(*given).status == 1
     (folder / "rankproof.toml").write_text(
         '[gate]\nrequire = ["RR drop<=0.01"]\nconfidence = 0.9\nper-query-worst = 1\n'
@@ -307,7 +309,7 @@ def test_requirements_of_a_project(folder: Path, in_process) -> None:
     found = json.loads(in_process(*given, "--format", "json").out)
     assert [check["requirement"] for check in found["checks"]] == ["RR drop<=0.01"]
     assert (found["settings"]["confidence"], found["contract"]["rules"]["ties"]) == (0.9, "as-given")
-    assert in_process(*given, "--require", "RR>=2", "--config", "rankproof.toml").status == 1
+    assert in_process(*given, "--require", "RR<=0.5", "--config", "rankproof.toml").status == 1
     for text, message in (
         ("[gate]\nrequired = []\n", "unknown key 'required' of the gate; expected require"),
         ("[gate]\nrequire = 'RR>=1'\n", "the gate's require is 'RR>=1'; expected a list"),
@@ -325,7 +327,7 @@ def test_requirements_of_a_project(folder: Path, in_process) -> None:
         assert done.status == 2
         assert f"rankproof.toml: {message}" in done.err
     assert "cannot be read" in in_process(*given, "--config", "none.toml").err
-    (folder / "other.toml").write_text('[tool.rankproof.gate]\nrequire = ["RR>=2"]\n')
+    (folder / "other.toml").write_text('[tool.rankproof.gate]\nrequire = ["RR<=0.5"]\n')
     assert in_process(*given, "--config", "other.toml").status == 1
 
 
@@ -460,7 +462,7 @@ def test_a_file_that_was_meant_for_a_gate(folder: Path, in_process, name: str, t
 def test_where_a_gate_may_stand(folder: Path, in_process) -> None:
     """rankproof.toml, and any file that is named, may hold either table; other tools' tables and nothing are passed."""
     write(folder, "base", BASE)
-    given, table = ("gate", "qrels", "base", "base"), 'require = ["RR>=2"]\n'
+    given, table = ("gate", "qrels", "base", "base"), 'require = ["RR<=0.5"]\n'
     (folder / "rankproof.toml").write_text("")
     (folder / "pyproject.toml").write_text("[project]\n[gate]\n[tool.other]\n")
     assert in_process(*given, "--require", "RR>=0.01").status == 0
@@ -498,7 +500,7 @@ def test_pytest_plugin(folder: Path) -> None:
     assert "gate failed: 1 not met (base against candidate)" in done.stdout
 
 
-@pytest.mark.parametrize(("required", "status"), [("RR drop<=0.01\n\n  RR>=0.5\n", 0), ("RR>=2", 1)])
+@pytest.mark.parametrize(("required", "status"), [("RR drop<=0.01\n\n  RR>=0.5\n", 0), ("RR<=0.5", 1)])
 def test_the_action_asks_the_gate(folder: Path, required: str, status: int) -> None:
     """The script of action.yml passes its inputs on, a requirement a line, and ends as the gate does."""
     write(folder, "base", BASE)

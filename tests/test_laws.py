@@ -23,8 +23,6 @@ from rankproof.rules import rules
 
 EXAMPLES = [name for measure in known_measures().values() for name in measure.examples]
 MEASURES = [parse(name) for name in EXAMPLES]
-UNBOUNDED = {"CG", "DCG", "NumQ", "NumRet", "NumRel", "NumRelRet"}
-"""Sums of gains, and counts: from 0 up. All others are shares, from 0 to 1."""
 
 
 def of_one(measure: Measure, judged: dict, docs: list[str], given: Contract) -> Value:
@@ -44,7 +42,14 @@ def test_values_lie_in_their_range(preset: str, qrels: dict, run: dict) -> None:
         for value in (*found.per_query[str(measure)], found.means[str(measure)]):
             if value is not None:
                 assert value >= -1e-12, measure
-                assert measure.symbol in UNBOUNDED or value <= 1 + 1e-12, measure
+                assert measure.most is None or value <= measure.most + 1e-12, measure
+
+
+def test_sums_and_counts_alone_have_no_most() -> None:
+    """Sums of gains, and counts, go from 0 up; all others are shares, from 0 to 1."""
+    without = {symbol for symbol, measure in known_measures().items() if measure.most is None}
+    assert without == {"CG", "DCG", "NumQ", "NumRet", "NumRel", "NumRelRet"}
+    assert {measure.most for measure in known_measures().values()} == {None, 1.0}
 
 
 @settings(max_examples=100)

@@ -66,6 +66,10 @@ def requirement(text: str) -> Requirement:
         )
     measure = parse(found["measure"])
     _check_direction(text, measure, quantity, found["sign"])
+    if measure.most is not None and not found["percent"] and abs(limit) > measure.most:
+        raise MeasureError(
+            Fault(f"the requirement {text!r} is out of reach", expected=f"{measure} lies from 0 to {measure.most:g}")
+        )
     return Requirement(
         text=" ".join(text.split()),
         measure=measure,

@@ -48,6 +48,8 @@ class Measure(ABC):
     at_field: ClassVar[str | None] = None  # the option that stands behind the @
     needs_relevant: ClassVar[bool] = True
     higher_is_better: ClassVar[bool] = True
+    most: ClassVar[float | None] = None
+    """The largest value that there can be, where the measure has one; none is below 0."""
     looks_at_grades: ClassVar[bool] = True
     """Whether its terms are judged documents: if they are not, a tie among these moves nothing."""
     above: ClassVar[Above] = "set"

@@ -27,6 +27,7 @@ class P(_Hits):
     """Precision: the share of the first k places that hold a relevant document; without k, of all that came back."""
 
     symbol: ClassVar[str] = "P"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "|relevant in the first k| / k"
     source: ClassVar[str] = "Cleverdon, Mills, Keen 1966"
     examples: ClassVar[tuple[str, ...]] = ("P@5", "P(rel=2)@10", "P", "P(precision-denominator=returned)@5")
@@ -54,6 +55,7 @@ class R(_Hits):
     """Recall: the share of the relevant documents that stands in the first k places; without k, that came back."""
 
     symbol: ClassVar[str] = "R"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "|relevant in the first k| / |relevant|"
     source: ClassVar[str] = "Cleverdon, Mills, Keen 1966"
     examples: ClassVar[tuple[str, ...]] = ("R@100", "R(rel=2)@10", "R", "R(recall-denominator=capped)@3")
@@ -72,6 +74,7 @@ class F(CutMeasure):
     beta: float = 1.0
 
     symbol: ClassVar[str] = "F"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "(1 + beta²) · |relevant in the first k| / (beta² · |relevant| + denominator of P@k)"
     source: ClassVar[str] = "van Rijsbergen 1979"
     examples: ClassVar[tuple[str, ...]] = ("F@10", "F(beta=0.5)@10", "F")
@@ -98,6 +101,7 @@ class Success(RelevantOrNot, CutMeasure):
     """Hit rate: 1 where the first k places hold a relevant document, else 0."""
 
     symbol: ClassVar[str] = "Success"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "1 if |relevant in the first k| > 0, else 0"
     source: ClassVar[str] = "trec_eval (success)"
     examples: ClassVar[tuple[str, ...]] = ("Success@5", "Success(rel=2)@10")
@@ -114,6 +118,7 @@ class RR(RelevantOrNot, CutMeasure):
     """Reciprocal rank: one over the rank of the first relevant document, 0 if none comes within k. Its mean is MRR."""
 
     symbol: ClassVar[str] = "RR"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "1 / rank of the first relevant document"
     source: ClassVar[str] = "Kantor, Voorhees 2000"
     examples: ClassVar[tuple[str, ...]] = ("RR@10", "RR", "RR(rel=2)@10")
@@ -130,6 +135,7 @@ class AP(RelevantOrNot, CutMeasure):
     """Average precision: the mean, over the relevant documents, of the precision at their ranks. Its mean is MAP."""
 
     symbol: ClassVar[str] = "AP"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "sum over relevant documents within k of P@(its rank) / |relevant|"
     source: ClassVar[str] = "Harman 1992; Buckley, Voorhees 2000"
     examples: ClassVar[tuple[str, ...]] = ("AP", "AP@10", "AP(rel=2)@100", "AP(ap-denominator=capped)@3")
@@ -153,6 +159,7 @@ class GMAP(AP):
     """The geometric mean of AP over queries, which the worst queries move most; values below 0.00001 count as that."""
 
     symbol: ClassVar[str] = "GMAP"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "exp(mean over queries of log(max(AP, 0.00001)))"
     source: ClassVar[str] = "Robertson 2006"
     examples: ClassVar[tuple[str, ...]] = ("GMAP", "GMAP@100")
@@ -163,6 +170,7 @@ class Rprec(Measure):
     """R-precision: the precision at rank R, where R is the number of relevant documents."""
 
     symbol: ClassVar[str] = "Rprec"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "|relevant in the first R| / R, R = |relevant|"
     source: ClassVar[str] = "Buckley, Voorhees 2005"
     examples: ClassVar[tuple[str, ...]] = ("Rprec", "Rprec(rel=2)")

@@ -110,6 +110,7 @@ class NDCG(_Gains):
     """Normalised discounted cumulative gain: DCG over that of the ideal order of the documents."""
 
     symbol: ClassVar[str] = "nDCG"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "DCG@k / DCG@k of the ideal ranking"
     source: ClassVar[str] = "Järvelin, Kekäläinen 2002; discount as in Burges et al. 2005"
     examples: ClassVar[tuple[str, ...]] = ("nDCG@10", "nDCG(gain=exponential)@10", "nDCG", "nDCG(ideal=retrieved)@5")
@@ -154,6 +155,7 @@ class RBP(_Persistent):
     """Rank-biased precision: the gain found at the rate of a person who goes on to the next place with chance p."""
 
     symbol: ClassVar[str] = "RBP"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "(1 - p) · sum of gain(grade) · p^(rank - 1)"
     source: ClassVar[str] = "Moffat, Zobel 2008"
     examples: ClassVar[tuple[str, ...]] = ("RBP(p=0.95)", "RBP", "RBP(rbp-gain=binary,rel=2)@20")
@@ -181,6 +183,7 @@ class RBPResidual(_Persistent):
     """What RBP could still gain if every document that is not judged, or never came, were relevant."""
 
     symbol: ClassVar[str] = "RBPResidual"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "1 - (1 - p) · sum over judged of p^(rank - 1)"
     source: ClassVar[str] = "Moffat, Zobel 2008"
     examples: ClassVar[tuple[str, ...]] = ("RBPResidual", "RBPResidual(p=0.95)")
@@ -206,6 +209,7 @@ class ERR(CutMeasure):
     max: int = field(kw_only=True)
 
     symbol: ClassVar[str] = "ERR"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = (
         "sum over the first k of stop(rank) / rank · chance of coming there; stop = (2^grade - 1) / 2^max"
     )

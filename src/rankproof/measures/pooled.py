@@ -28,6 +28,7 @@ class Bpref(_PerRelevant):
     """Relevant documents, each less the share of judged non-relevant ones above it: made for incomplete judgments."""
 
     symbol: ClassVar[str] = "Bpref"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "1/R · sum over relevant of 1 - min(non-relevant above, R) / min(R, N)"
     source: ClassVar[str] = "Buckley, Voorhees 2004; trec_eval's bpref_bug note"
     examples: ClassVar[tuple[str, ...]] = ("Bpref", "Bpref(rel=2)")
@@ -48,6 +49,7 @@ class InfAP(_PerRelevant):
     """Inferred AP: the expectation of AP where only a sample of the pool was judged (negative grades: not sampled)."""
 
     symbol: ClassVar[str] = "infAP"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = (
         "1/R · sum over relevant of 1/rank + (pooled above / rank) · (relevant + e) / (judged + 2e)"
     )
@@ -97,6 +99,7 @@ class IPrec(_Maximum):
     recall: float = 0.0
 
     symbol: ClassVar[str] = "IPrec"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = (
         "max of P@rank over ranks with at least as many relevant documents as the level needs (rule recall-level)"
     )
@@ -120,6 +123,7 @@ class IPrec11(_Maximum):
     """Eleven-point average: the mean of the interpolated precision at recall 0, 0.1, …, 1."""
 
     symbol: ClassVar[str] = "IPrec11"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "1/11 · sum over levels 0, 0.1, …, 1 of IPrec@level"
     source: ClassVar[str] = "Salton, McGill 1983; trec_eval (11pt_avg)"
     examples: ClassVar[tuple[str, ...]] = ("IPrec11", "IPrec11(rel=2)")

@@ -40,6 +40,7 @@ class Judged(_OfJudgments):
     """The share of the results within k that are judged (over k under another judged-denominator)."""
 
     symbol: ClassVar[str] = "Judged"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "|judged in the first k| / results within k"
     source: ClassVar[str] = "ir_measures (Judged)"
     examples: ClassVar[tuple[str, ...]] = ("Judged@10", "Judged")
@@ -55,6 +56,7 @@ class Unjudged(_OfJudgments):
     """The share of the results within k that have no judgment: what the labels cannot tell."""
 
     symbol: ClassVar[str] = "Unjudged"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "|unjudged in the first k| / results within k"
     source: ClassVar[str] = "trec_eval 10 (unj)"
     examples: ClassVar[tuple[str, ...]] = ("Unjudged@10", "Unjudged")
@@ -103,6 +105,7 @@ class DuplicateRate(_OfMarks):
     """The share of the results within k that repeat a document which counts elsewhere."""
 
     symbol: ClassVar[str] = "DuplicateRate"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "|repeats in the first k| / results within k"
     examples: ClassVar[tuple[str, ...]] = ("DuplicateRate@5", "DuplicateRate")
     higher_is_better: ClassVar[bool] = False
@@ -116,6 +119,7 @@ class EvidenceRate(_OfMarks):
     """The share of the results within k that are marked as holding evidence; undefined where nothing was marked."""
 
     symbol: ClassVar[str] = "EvidenceRate"
+    most: ClassVar[float | None] = 1.0
     formula: ClassVar[str] = "|marked in the first k| / results within k"
     examples: ClassVar[tuple[str, ...]] = ("EvidenceRate@5", "EvidenceRate")
 
