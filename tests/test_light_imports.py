@@ -105,6 +105,26 @@ print(rp.explain(qrels, run, "nDCG@10", "q").value)
     assert float(value) == pytest.approx(1 / 1.584962500721156)
 
 
+COMPARED = """
+import json, random
+import rankproof as rp
+draw = random.Random(3)
+qrels = {f"q{at}": {"d": 1, "x0": 0} for at in range(40)}
+runs = [{q: [*(f"x{n}" for n in range(draw.choice([0, 1, 2, 5]))), "d"] for q in qrels} for _ in range(3)]
+quick = {"margin": 0.1, "permutations": 2000, "resamples": 500}
+for correction in ("holm", "max-t", "tukey"):
+    found = rp.compare(qrels, runs[0], runs[1:], ["RR"], correction=correction, **quick)
+    print(json.dumps([one.to_dict() for one in found.differences]))
+vectors = {f"d{at}": [draw.choice([0.5, 1.0, -0.3]) for _ in range(5)] for at in range(30)}
+print(json.dumps(rp.cosine_search(vectors, {"q": [0.1, 0.7, 0.2, 0.3, 0.4]}, 10).rankings["q"].scores[:10]))
+"""
+
+
+def test_statistics_and_cosine_are_the_same_without_numpy() -> None:
+    """With every third-party package blocked, the numbers are, to the last digit, those with NumPy."""
+    assert python(BLOCK.format(blocked={*HEAVY, "typer", "rich", "click"}) + COMPARED) == python(COMPARED)
+
+
 def test_exports_are_complete_and_lazy() -> None:
     """Every exported name loads; a module of the same name does not hide a function; other names are refused."""
     for name in rp.__all__:

@@ -20,7 +20,10 @@ Matrix: TypeAlias = Any
 
 def has_numpy() -> bool:
     """Return whether the NumPy road can be taken."""
-    return find_spec("numpy") is not None
+    try:
+        return find_spec("numpy") is not None
+    except ImportError:  # something keeps it from being found
+        return False
 
 
 @dataclass(frozen=True, slots=True)
