@@ -166,7 +166,7 @@ def test_other_queries_are_refused() -> None:
     """Where the contract leaves missing queries out, runs that miss different ones are refused, by name."""
     base, run = at([1] * 12), at([2] * 12)
     del run["q3"]
-    with pytest.raises(rp.ContractError, match="1 queries have values for baseline but not for run-1: q3") as error:
+    with pytest.raises(rp.ContractError, match="1 query has a value for baseline but not for run-1: q3") as error:
         rp.compare(QRELS, base, [run], ["RR"], missing_query="skip")
     assert "missing-query=zero" in str(error.value)
     counted = rp.compare(QRELS, base, [run], ["RR"], **QUICK)
@@ -320,7 +320,7 @@ def test_unjudged_documents_that_would_flip_the_verdict_are_marked() -> None:
     assert any("were relevant, the verdict would be “no difference shown”" in note for note in found.notes())
     only_relevant = {q: {"d": 1} for q in qrels}
     policies = rp.compare(only_relevant, base, run, ["RR@2"], **QUICK).differences[0].labels.policies
-    assert [policy.reason for policy in policies] == [
+    assert [policy.reason.en for policy in policies] == [
         "none of the first results is judged not relevant, so all would be alike",
         "no document is judged not relevant, so only relevant ones would be left",
     ]
@@ -336,7 +336,7 @@ def test_an_unknown_effect_of_labels_is_said() -> None:
     found = rp.compare(qrels, base, run, ["IPrec@0.5"], ties="expected", **QUICK)
     policy, condensed = found.differences[0].labels.policies
     assert policy.verdict is None
-    assert policy.reason == "IPrec@0.5 has no expected ties here: a tie leaves its value open"
+    assert policy.reason.en == "IPrec@0.5 has no expected ties here: a tie leaves its value open"
     assert condensed.verdict == "worse"
     assert "not known" in repr(found)
 

@@ -63,9 +63,9 @@ SCENARIOS = {
         "RR drop<=0.01",
         [],
         1,
-        "not enough queries: of 5 queries no interval at 0.95 can be trusted",
+        "5 queries; of 5 queries no interval at 0.95 can be trusted",
     ),
-    "one query": (1, [1], [2], "RR drop<=0.01", [], 1, "not enough queries: of 1 query no interval"),
+    "one query": (1, [1], [2], "RR drop<=0.01", [], 1, "of 1 query no interval at 0.95"),
     "tiny n at a lower level": (5, [2] * 5, [1] * 5, "RR drop<=0.01", ["--confidence", "0.9"], 0, "gate passed"),
     "few missing queries": (40, [1] * 40, [1] * 30 + [None] * 10, "RR drop<=0.01", [], 1, "10 missing from the run"),
     "every query missing": (40, BASE, [None] * 40, "RR drop<=0.01", [], 2, "answers no judged query"),
@@ -100,6 +100,16 @@ def test_another_contract_is_an_error(folder: Path, in_process) -> None:
     done = in_process("gate", "qrels", "base.json", candidate, "--require", "RR drop<=0.01")
     assert done.status == 2
     assert "ties is expected for base, document-id-descending for candidate" in done.err
+
+
+def test_a_baseline_of_the_same_name_is_told_apart(folder: Path, in_process) -> None:
+    """Where baseline and candidate bear one tag, errors say which is which."""
+    base = write(folder, "base", BASE)
+    in_process("evaluate", "qrels", base, "-m", "RR", "--format", "json", "-o", "base.json")
+    done = in_process("gate", "qrels", "base.json", base, "--require", "RR>=0.1", "--rule", "ties=expected")
+    assert "document-id-descending for base (baseline), expected for base (candidate)" in done.err
+    done = in_process("gate", "qrels", "base.json", base, "--require", "AP>=0.1")
+    assert "base (baseline) has no values of AP" in done.err
 
 
 def test_saved_baselines_decide_as_runs_do(folder: Path, in_process) -> None:
@@ -379,6 +389,26 @@ def test_a_mean_that_never_varies_is_not_certain() -> None:
     none = {q: ["x"] for q in qrels}
     (lost,) = rp.gate(qrels, run, none, "Success@1<=0.5", **QUICK).checks
     assert lost.interval.high == pytest.approx(stats.binomtest(0, 6).proportion_ci(0.95, "exact").high)
+
+
+@pytest.mark.parametrize(("required", "needed"), [("Success@1>=0.8", 17), ("Success@1>=0.9", 36)])
+def test_queries_that_would_decide_a_mean_that_never_varies(required: str, needed: int) -> None:
+    """The number named is the first for which the exact bound of all hits (SciPy's) reaches the limit."""
+    qrels = {f"q{at}": {"d": 1} for at in range(10)}
+    run = {q: ["d"] for q in qrels}
+    limit = float(required.partition(">=")[2])
+    assert stats.binomtest(needed, needed).proportion_ci(0.95, "exact").low >= limit
+    assert stats.binomtest(needed - 1, needed - 1).proportion_ci(0.95, "exact").low < limit
+    (check,) = rp.gate(qrels, run, run, required, **QUICK).checks
+    assert f"about {needed} queries would decide it" in check.says
+
+
+def test_a_share_of_nothing_says_nothing() -> None:
+    """A rise by a share of a baseline mean of 0 is undecided, with the reason."""
+    qrels = {f"q{at}": {"d": 1} for at in range(10)}
+    (check,) = rp.gate(qrels, {q: ["x"] for q in qrels}, {q: ["y"] for q in qrels}, "RR rise>=2%", **QUICK).checks
+    assert check.status == "undecided"
+    assert "a share of a baseline mean of 0 says nothing" in check.says
 
 
 def test_a_share_of_the_baseline_is_resampled_with_it() -> None:

@@ -105,6 +105,7 @@ TERMS: Mapping[str, str] = {
     "unjudged, run": "미판정, 실행",
     "first": "앞쪽 몇 개",
     "must be": "한계",
+    "distance to the limit": "한계까지의 거리",
     "if the unjudged were relevant": "미판정이 적합이라면",
     "if they are taken out": "빼면",
     "how complete the labels are": "판정은 얼마나 채워졌나",

@@ -31,12 +31,17 @@ _BESIDE = {"type": "text", "align": "left", "baseline": "middle", "dx": 10}
 
 
 def interval_plot(
-    rows: Sequence[Interval], *, margin: float | None = None, axis: Words = CHANGE, alt: Words | None = None
+    rows: Sequence[Interval],
+    *,
+    margin: float | None = None,
+    axis: Words = CHANGE,
+    alt: Words | None = None,
+    head: Sequence[str] = ("measure", "change"),
 ) -> Chart:
     """Return deltas with their intervals beside a line at zero, one row a label.
 
     `margin`: a band from -margin to margin, within which a change does not matter. `axis`: what the delta is, `alt`:
-    what the chart shows.
+    what the chart shows, `head`: what its table calls a row and its number.
     """
     data = [
         {"label": label, "delta": delta, "low": low, "high": high, "verdict": verdict}
@@ -49,7 +54,7 @@ def interval_plot(
         f"변화 {len(rows)}개와 그 구간, 0의 선{band[1]}.",
     )
     verdicts = list(dict.fromkeys(row[4] for row in rows))
-    table = Table(["measure", "change", "low", "high", "verdict"], cells)
+    table = Table([*head, "low", "high", "verdict"], cells)
     return chart(partial(_intervals, verdicts, margin, axis), data, table, alt or said)
 
 

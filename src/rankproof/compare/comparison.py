@@ -36,7 +36,7 @@ class Policy(NamedTuple):
     name: str
     delta: Value
     verdict: str | None
-    reason: str | None = None
+    reason: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,9 @@ class Difference:
             "cutoff": self.labels.cutoff,
             "baseline_unjudged": self.labels.baseline_unjudged,
             "run_unjudged": self.labels.run_unjudged,
-            "policies": [policy._asdict() for policy in self.labels.policies],
+            "policies": [
+                {**policy._asdict(), "reason": policy.reason and policy.reason.en} for policy in self.labels.policies
+            ],
         }
         return {
             "measure": self.measure,

@@ -17,9 +17,26 @@ from rankproof.evaluate import values_of
 from rankproof.measures import Measure
 from rankproof.model import Qrels, Run
 from rankproof.placements import ranked, rules_that_place
+from rankproof.words import Words
 
 CUTOFF = 10
 """How deep unjudged documents are looked for where a measure has no cutoff."""
+
+
+ALL_ALIKE = Words(
+    "none of the first results is judged not relevant, so all would be alike",
+    "앞쪽 결과에 비적합으로 판정된 문서가 없어 모두 같아집니다",
+)
+ONLY_RELEVANT = Words(
+    "no document is judged not relevant, so only relevant ones would be left",
+    "비적합으로 판정된 문서가 없어 적합 문서만 남습니다",
+)
+"""Why a policy says nothing."""
+
+
+def _reason(error: RankproofError) -> Words:
+    message = error.faults[0].message
+    return ONLY_RELEVANT if message == ONLY_RELEVANT.en else Words(message, f"값이 정의되지 않습니다 ({message})")
 
 
 def with_labels(found: Comparison, inputs: Inputs, family_of: Mapping[str, str] | None) -> Comparison:
@@ -94,16 +111,14 @@ class _Policies:
             qrels, measure = policy(self)
             values = [values_of(qrels, run, [measure], self._inputs.contract) for run in self._inputs.runs]
         except RankproofError as error:
-            return [Policy("", None, None, error.faults[0].message)] * len(self._seen)
+            return [Policy("", None, None, _reason(error))] * len(self._seen)
         pairs = pairs_of(str(measure), values[0], values[1:])
         found = differences_of(pairs, values[0].run, self._given.settings, self._given.family_of, with_intervals=False)
         return [self._said_of(one, seen) for one, seen in zip(found, self._seen, strict=True)]
 
     def _said_of(self, found: Difference, seen: Difference) -> Policy:
         if any(seen.deltas) and not any(found.deltas) and not self._any_seen_not_relevant():
-            return Policy(
-                "", found.delta, None, "none of the first results is judged not relevant, so all would be alike"
-            )
+            return Policy("", found.delta, None, ALL_ALIKE)
         return Policy("", found.delta, found.verdict)
 
     def _any_seen_not_relevant(self) -> bool:
@@ -123,7 +138,7 @@ class _Policies:
         """Return the judgments as they are, and the measure over the judged documents alone."""
         judged = (self._inputs.qrels[query].values() for query in self._seen[0].query_ids)
         if not any(0 <= grade < self._in_effect.relevant_from for grades in judged for grade in grades):
-            raise MeasureError(Fault("no document is judged not relevant, so only relevant ones would be left"))
+            raise MeasureError(Fault(ONLY_RELEVANT.en))
         return self._inputs.qrels, self._measure.with_rules(unjudged="condensed")
 
 

@@ -110,8 +110,8 @@ def _labels_flip(found: Comparison) -> Iterator[Words]:
     for name, reason in dict.fromkeys((policy.name, policy.reason) for policy in unknown if policy.reason):
         says = POLICY_SAYS[name]
         yield Words(
-            f"what the verdict would be {says.en} is not known: {reason}",
-            f"{says.ko} 어떤 결론일지 알 수 없습니다: {reason}",
+            f"what the verdict would be {says.en} is not known: {reason.en}",
+            f"{says.ko} 어떤 결론일지 알 수 없습니다: {reason.ko}",
         )
     for one in found.differences:
         for policy in one.labels.flips(one.verdict) if one.labels is not None else ():

@@ -14,7 +14,7 @@ from rankproof.errors import ContractError, Fault, Faults, InputError, MeasureEr
 from rankproof.measures import Measure
 from rankproof.model import Value
 from rankproof.values import Values
-from rankproof.words import Words, counted
+from rankproof.words import Words, counted, first_of, query_count
 
 
 def check_comparable(baseline: Values, runs: Sequence[Values]) -> None:
@@ -23,11 +23,19 @@ def check_comparable(baseline: Values, runs: Sequence[Values]) -> None:
     for run in runs:
         for fault in _other_rules(baseline, run) or _other_queries(baseline, run):
             faults.add(fault)
-        for one, other in ((baseline, run), (run, runs[0])):
+        left, right = told_apart(baseline, run)
+        for one, name, other in ((baseline, left, run), (run, right, runs[0])):
             if unknown := [measure for measure in other.measures if measure not in one.measures]:
                 hint = f"rankproof evaluate … -m {' -m '.join(unknown)} gives it them"
-                faults.add(Fault(f"{one.run} has no values of {', '.join(unknown)}", hint=hint))
+                faults.add(Fault(f"{name} has no values of {', '.join(unknown)}", hint=hint))
     faults.raise_any()
+
+
+def told_apart(baseline: Values, run: Values) -> tuple[str, str]:
+    """Return what a baseline and a run are called; apart, where both have one name."""
+    if baseline.run != run.run:
+        return baseline.run, run.run
+    return f"{baseline.run} (baseline)", f"{run.run} (candidate)"
 
 
 def check_names(values: Sequence[Values]) -> None:
@@ -41,10 +49,11 @@ def check_names(values: Sequence[Values]) -> None:
 
 def _other_rules(baseline: Values, run: Values) -> list[Fault]:
     hint = "values made under different rules cannot be compared: evaluate both under one contract"
+    one, other = told_apart(baseline, run)
     return [
         Fault(
-            f"{baseline.run} and {run.run} have different contracts: {kebab(rule)} is {spell(left)} for "
-            f"{baseline.run}, {spell(right)} for {run.run}",
+            f"{one} and {other} have different contracts: {kebab(rule)} is {spell(left)} for {one}, "
+            f"{spell(right)} for {other}",
             hint=hint,
         )
         for rule, (left, right) in differences(baseline.contract, run.contract).items()
@@ -54,10 +63,11 @@ def _other_rules(baseline: Values, run: Values) -> list[Fault]:
 def _other_queries(baseline: Values, run: Values) -> list[Fault]:
     faults = []
     hint = "compare on the same queries: with the rule missing-query=zero a query without an answer counts 0"
-    for one, other in ((baseline, run), (run, baseline)):
+    left, right = told_apart(baseline, run)
+    for one, other, name, lacks in ((baseline, run, left, right), (run, baseline, right, left)):
         if lacking := sorted(set(one.query_ids) - set(other.query_ids)):
-            some = ", ".join(lacking[:5]) + (", …" if len(lacking) > 5 else "")
-            message = f"{len(lacking)} queries have values for {one.run} but not for {other.run}: {some}"
+            have = "has a value" if len(lacking) == 1 else "have values"
+            message = f"{query_count(len(lacking))} {have} for {name} but not for {lacks}: {first_of(lacking, 5)}"
             faults.append(Fault(message, hint=hint))
     return faults
 

@@ -26,23 +26,30 @@ class Options(NamedTuple):
     worst: int = 20
 
 
-class Check(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Check:
     """One requirement with what was seen, its interval (None where too few queries allow none) and how it was decided.
 
-    All are in the measure's units: a mean, or how far it fell or rose.
+    All are in the measure's units: a mean, or how far it fell or rose. `why` says why it is undecided.
     """
 
     requirement: Requirement
     queries: int
+    counted: Words  # queries, or families of them, with the noun
     seen: float
     limit: float
-    interval: Interval | None
-    status: Status
-    said: Words
+    interval: Interval | None = None
+    status: Status = "undecided"
+    why: Words | None = None
+
+    @property
+    def said(self) -> Words:
+        """Return what was seen and how it was decided, as a sentence."""
+        return telling.said(self)
 
     @property
     def says(self) -> str:
-        """Return why it was decided so, in English."""
+        """Return the same in English."""
         return self.said.en
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rankproof.charts.palette import DECISIONS, Sign
+from rankproof.charts.palette import DECISIONS, SIGNS, Sign
 from rankproof.gate.requirements import Status
 from rankproof.tables import Table, as_text, printable
 from rankproof.words import Words
@@ -39,14 +39,33 @@ def tables(found: Gate) -> list[Table]:
     return tables
 
 
+def said(check: Check) -> Words:
+    """Return what was seen and how it was decided; falls and rises as signed changes, as in the table."""
+    seen, interval, bound = _spelled(check)
+    within = Words(f" in {interval}", f", 구간 {interval}") if check.interval else Words("", "")
+    found = Words(
+        f"{seen}{within.en}, must be {bound}, {check.counted.en}",
+        f"{seen}{within.ko}, 한계 {bound}, {check.counted.ko}",
+    )
+    if check.why is None:
+        return found
+    short = SIGNS[NOT_ENOUGH].words
+    return Words(f"{short.en}: {found.en}; {check.why.en}", f"{short.ko}: {found.ko}. {check.why.ko}")
+
+
 def _row(check: Check) -> list[object]:
-    seen, low, high, limit, at_least = _as_change(check)
-    spelled = "{:+.4f}" if check.requirement.quantity else "{:.4f}"
-    interval = "–" if low is None or high is None else f"[{spelled.format(low)}, {spelled.format(high)}]"
-    bound = f"{'≥' if at_least else '≤'} {spelled.format(limit)}"
+    seen, interval, bound = _spelled(check)
     sign = STATUSES[check.status]
     status = Words(*(f"{sign.mark} {text}" for text in sign.words))
-    return [check.requirement.text, spelled.format(seen), interval, bound, check.queries, status]
+    return [check.requirement.text, seen, interval, bound, check.queries, status]
+
+
+def _spelled(check: Check) -> tuple[str, str, str]:
+    """Return what was seen, its interval, and what it must be."""
+    seen, low, high, limit, at_least = _as_change(check)
+    form = "{:+.4f}" if check.requirement.quantity else "{:.4f}"
+    interval = "–" if low is None or high is None else f"[{form.format(low)}, {form.format(high)}]"
+    return form.format(seen), interval, f"{'≥' if at_least else '≤'} {form.format(limit)}"
 
 
 def _as_change(check: Check) -> tuple[float, float | None, float | None, float, bool]:

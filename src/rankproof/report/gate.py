@@ -130,4 +130,4 @@ def _plot(found: Gate) -> Chart:
         f"{count} requirement{'s' if count > 1 else ''}, each with its interval, beside a line at the limit.",
         f"요구 조건 {count}개와 그 구간, 한계의 선.",
     )
-    return interval_plot(rows, axis=axis, alt=alt)
+    return interval_plot(rows, axis=axis, alt=alt, head=("requirement", "distance to the limit"))
