@@ -617,3 +617,28 @@ def test_terminal_tables_fit(example, in_process, monkeypatch) -> None:
     assert "\x1b[1m" in styled
     plain = re.sub(r"\x1b\[[0-9;]*m", "", styled)
     assert max(map(len, plain.splitlines())) <= 60
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("evaluate", "qrels.txt", "lsa.run", "-o", "lsa.run"),
+        ("explain", "RR", "qrels.txt", "lsa.run", "--query", "ko-01", "-o", "./qrels.txt"),
+        ("compare", "qrels.txt", "lsa.run", "bm25-words.run", "-o", "bm25-words.run"),
+        ("compare", "qrels.txt", "lsa.run", "bm25-words.run", "--report", "x.html", "-o", "x.html"),
+        ("leaderboard", "qrels.txt", "lsa.run", "bm25-words.run", "-o", "lsa.run"),
+        ("gate", "qrels.txt", "lsa.run", "lsa.run", "--require", "RR>=0", "-o", "lsa.run"),
+        ("diff", "qrels.txt", "lsa.run", "bm25-words.run", "-o", "lsa.run"),
+        ("similarity", "lsa.run", "bm25-words.run", "-o", "lsa.run"),
+        ("rerank", "lab.json", "-o", "lab.json"),
+        ("closed-corpus", "closed-corpus.json", "-o", "closed-corpus.json"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_no_output_overwrites_an_input(example, in_process, arguments: tuple[str, ...]) -> None:
+    """An output that is an input, or another output, is refused, and every file stays as it was."""
+    before = {path.name: path.read_bytes() for path in example.iterdir()}
+    done = in_process(*arguments)
+    assert done.status == 2
+    assert "is read or written already: it would be overwritten" in done.err
+    assert {path.name: path.read_bytes() for path in example.iterdir()} == before

@@ -395,7 +395,7 @@ def test_what_never_varies_is_not_certain() -> None:
     one = rp.compare(qrels, at([2] * 3), at([1] * 3), ["RR"], tests="t", margin=0.9, **QUICK).differences[0]
     assert one.p["t"] == 1 / 4
     assert one.equivalence_p == 1 / 4
-    assert one.verdict == "no-difference-shown"
+    assert one.verdict == "not-enough-queries"
 
 
 @pytest.mark.parametrize("correction", ["holm", "bh", "max-t", "tukey"])
@@ -506,6 +506,8 @@ def test_dataframe_and_notebook(example) -> None:
     assert "a&lt;b" in found._repr_html_()
     assert "<svg" in found._repr_html_()
     assert rp.picture(found.chart(), "png").startswith(b"\x89PNG")
+    with pytest.raises(rp.InputError, match="'gif' is no kind of picture; expected png or svg"):
+        rp.picture(found.chart(), "gif")
     assert found.verdict_says in repr(found)
     assert json.loads(found.to_json())["verdict"] == found.verdict
     with pytest.raises(KeyError):

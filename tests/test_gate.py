@@ -360,6 +360,9 @@ def test_python(folder: Path) -> None:
         rp.gate(qrels, base, [base, better], "RR>=0")
     with pytest.raises(rp.MeasureError, match="RR is undefined for every query"):
         rp.gate({q: {"d": 0} for q in qrels}, base, better, "RR>=0", undecided="pass")
+    for wrong in (None, [1], 3):
+        with pytest.raises(rp.MeasureError, match="require cannot be"):
+            rp.gate(qrels, base, better, wrong)
     with pytest.raises(rp.MeasureError, match="worst cannot be -1"):
         rp.gate(qrels, base, better, "RR>=0", worst=-1)
     assert [one.query_id for one in rp.gate(qrels, better, base, "RR drop<=0.01", worst=2, **QUICK).worst] == [

@@ -70,11 +70,14 @@ def test_published_power() -> None:
     assert units_needed(1e-6, 0.05) is None
 
 
-@pytest.mark.parametrize("count", [3, 10, 80])
-def test_smallest_effect_is_that_of_statsmodels(count: int) -> None:
-    """What can be shown, and how many are needed, are what statsmodels solves for."""
-    expected = TTestPower().solve_power(nobs=count, alpha=0.05, power=0.8)
-    assert smallest_effect(count, 0.05) == pytest.approx(expected, rel=1e-4)
+@pytest.mark.parametrize("alpha", [0.05, 0.001])
+@pytest.mark.parametrize("count", [2, 3, 10, 80])
+def test_smallest_effect_is_that_of_scipy(count: int, alpha: float) -> None:
+    """What can be shown has a power of 0.8 by SciPy's noncentral t; what is needed is what statsmodels solves for."""
+    critical = stats.t.ppf(1 - alpha / 2, count - 1)
+    shift = smallest_effect(count, alpha) * sqrt(count)
+    power = stats.nct.sf(critical, count - 1, shift) + stats.nct.cdf(-critical, count - 1, shift)
+    assert power == pytest.approx(0.8, abs=5e-4)
     needed = TTestPower().solve_power(effect_size=0.37, alpha=0.01, power=0.8)
     assert units_needed(0.37, 0.01) == int(np.ceil(needed))
 

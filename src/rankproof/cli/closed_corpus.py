@@ -35,7 +35,7 @@ def closed_corpus(
     output: OutputOption = None,
 ) -> None:
     """Run exact search, frozen reranking and paired evaluation on a fixture, and print every query's output."""
-    from rankproof.cli.inputs import one_stdin
+    from rankproof.cli.inputs import check_outputs, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.formats import Source
     from rankproof.record import record
@@ -45,6 +45,7 @@ def closed_corpus(
     from rankproof.tables import as_json, as_text
 
     one_stdin(fixture, *([expect] if expect is not None else ()))
+    check_outputs([fixture, expect], output)
     source, wanted = Source(fixture), None if expect is None else Source(expect)
     found = run(source)
     expected = None if wanted is None else read_expected(wanted)

@@ -60,7 +60,7 @@ def compare(
 
     The first measure decides. The values of one contract and the same queries are compared, nothing else.
     """
-    from rankproof.cli.inputs import no_measures, one_stdin
+    from rankproof.cli.inputs import check_outputs, no_measures, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.cli.progress import reading
     from rankproof.compare import compare as compare_runs
@@ -79,6 +79,7 @@ def compare(
         hint = "diff --queries --corpus shows texts in the terminal"
         raise InputError(Fault("--queries and --corpus are for the report", expected="--report FILE too", hint=hint))
     one_stdin(qrels, baseline, *runs, *(path or "" for path in (cluster, queries, corpus)))
+    check_outputs([qrels, baseline, *runs, cluster, queries, corpus], output, report)
     no_measures([baseline, *runs])
     settings = Settings(
         tests=tuple(test or ("randomization",)),

@@ -44,7 +44,7 @@ def diff(
     """Show the queries whose value changed most from A to B: both rankings side by side, grades, and what moved."""
     from shutil import get_terminal_size
 
-    from rankproof.cli.inputs import one_measure, one_stdin
+    from rankproof.cli.inputs import check_outputs, one_measure, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.diff import diff as diff_runs
     from rankproof.diff.telling import CHANGED, difference_rows
@@ -56,6 +56,7 @@ def diff(
     given = {"qrels": qrels, "left": a, "right": b, "queries": queries, "corpus": corpus}
     sources = {role: Source(path) for role, path in given.items() if path is not None}
     one_stdin(*(source.path for source in sources.values()))
+    check_outputs([source.path for source in sources.values()], output)
     found = diff_runs(
         sources["qrels"],
         sources["left"],

@@ -37,7 +37,7 @@ def evaluate(
     output: OutputOption = None,
 ) -> None:
     """Print the measures of one or more runs, all under the same contract."""
-    from rankproof.cli.inputs import no_measures, one_stdin
+    from rankproof.cli.inputs import check_outputs, no_measures, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.cli.progress import reading
     from rankproof.evaluate import DEFAULT_MEASURES
@@ -48,6 +48,7 @@ def evaluate(
     from rankproof.report import as_json
 
     one_stdin(qrels, *runs)
+    check_outputs([qrels, *runs], output)
     no_measures(runs)
     with reading([qrels, *runs]) as on_bytes:
         judgments, rankings = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]
@@ -86,7 +87,7 @@ def explain(
     output: OutputOption = None,
 ) -> None:
     """Show every term of one query's value: rank, document, grade, gain, discount, amount; the ideal; the sum."""
-    from rankproof.cli.inputs import one_stdin
+    from rankproof.cli.inputs import check_outputs, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal
     from rankproof.explain import explain as explain_query
     from rankproof.formats import Source
@@ -95,6 +96,7 @@ def explain(
     from rankproof.report import as_csv, as_json, as_markdown, as_text, explanation_tables
 
     one_stdin(qrels, run)
+    check_outputs([qrels, run], output)
     judgments, ranking = Source(qrels), Source(run)
     found = explain_query(judgments, ranking, measure, query, contract, **read_rules(rule or ()))
     if format is OutputFormat.JSON:

@@ -81,7 +81,7 @@ def gate(
     A requirement is decided on the interval of its mean, not on the point; where the interval holds the limit there are
     not enough queries. Requirements and options may stand in rankproof.toml or pyproject.toml.
     """
-    from rankproof.cli.inputs import one_stdin
+    from rankproof.cli.inputs import check_outputs, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.formats import Source
     from rankproof.gate import gate as decide
@@ -100,6 +100,7 @@ def gate(
     sources = {"qrels": Source(qrels), "baseline": Source(baseline), "candidate": Source(candidate)}
     families = given.pop("cluster", None)
     one_stdin(qrels, baseline, candidate, families or "")
+    check_outputs([qrels, baseline, candidate, families], output, report)
     if families is not None:
         sources["clusters"] = Source(families)
     required = require or given.pop("require", [])

@@ -34,3 +34,16 @@ def one_measure(given: Sequence[str] | None, default: str) -> str:
         hint = "run the command once for each"
         raise MeasureError(Fault(f"{len(given)} measures are given: {', '.join(given)}", expected="one -m", hint=hint))
     return given[0] if given else default
+
+
+def check_outputs(inputs: Sequence[str | None], *outputs: Path | None) -> None:
+    """Refuse an output that would overwrite an input, or another output."""
+    taken = [Path(path).resolve() for path in inputs if path and path != "-"]
+    for output in outputs:
+        if output is None:
+            continue
+        if output.resolve() in taken:
+            raise InputError(
+                Fault("is read or written already: it would be overwritten", str(output), hint="name another file")
+            )
+        taken.append(output.resolve())

@@ -52,7 +52,7 @@ def leaderboard(
     output: OutputOption = None,
 ) -> None:
     """Order systems under each measure: means with intervals, groups that cannot be told apart, all pairs."""
-    from rankproof.cli.inputs import no_measures, one_stdin
+    from rankproof.cli.inputs import check_outputs, no_measures, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.cli.progress import reading
     from rankproof.compare import leaderboard as order
@@ -66,6 +66,7 @@ def leaderboard(
     if report is not None:
         check_ending(report)
     one_stdin(qrels, *runs, cluster or "")
+    check_outputs([qrels, *runs, cluster], output, report)
     no_measures(runs)
     with reading([qrels, *runs]) as on_bytes:
         judgments, sources = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]

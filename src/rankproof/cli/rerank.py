@@ -72,7 +72,10 @@ def rerank(
     With QRELS BEFORE AFTER the candidates are frozen: AFTER may only reorder BEFORE's documents. Printed are candidate
     recall, each measure before, after and at best, and the share of the reachable gain that was taken.
     """
+    from rankproof.cli.inputs import check_outputs
+
     _check_form(context, inputs)
+    check_outputs(inputs, output, report)
     if len(inputs) == 1:
         _lab(inputs[0], k, format, output, report)
         return

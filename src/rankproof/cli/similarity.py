@@ -29,7 +29,7 @@ def similarity(
     output: OutputOption = None,
 ) -> None:
     """Show how alike runs are, two by two: overlap@k, RBO, tau-b, tau-AP. Nobody's judgments are needed."""
-    from rankproof.cli.inputs import one_stdin
+    from rankproof.cli.inputs import check_outputs, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.formats import Source
     from rankproof.presets import read_rules
@@ -39,6 +39,7 @@ def similarity(
     from rankproof.tables import as_csv, as_json, as_markdown, as_text
 
     one_stdin(*runs)
+    check_outputs(runs, output)
     sources = [Source(run) for run in runs]
     found = similarities(sources, k=k, p=rbo_p, contract=contract, **read_rules(rule or ()))
     if format is OutputFormat.JSON:

@@ -14,7 +14,7 @@ from rankproof.compare.pairs import Families, Pairs
 from rankproof.compare.power import equivalence, smallest_effect, units_needed
 from rankproof.compare.resample import drawn_again, sign_flips
 from rankproof.compare.settings import Settings
-from rankproof.compare.significance import EXACT_UP_TO, TESTS, effect_size, randomization_exact, spread
+from rankproof.compare.significance import EXACT_UP_TO, TESTS, effect_size, randomization_exact, sign_floor, spread
 from rankproof.compare.tukey import tukey
 from rankproof.compare.verdicts import verdict_of
 from rankproof.errors import Fault, MeasureError
@@ -159,7 +159,7 @@ class _Tested:
             queries_needed=needed and round(needed * len(seen.query_ids) / len(units)),
             verdict=verdict_of(
                 p=self._adjusted[at],
-                least_p=self._first.least(len(units)) * (self._over if settings.correction == "holm" else 1),
+                least_p=self._least(units),
                 gain=(seen.delta or 0.0) * self._pairs.direction,
                 equivalence_p=within,
                 alpha=settings.alpha,
@@ -177,3 +177,9 @@ class _Tested:
         """Return how many units show this effect, and no fewer than the test needs to show anything."""
         needed = units_needed(effect, level)
         return needed and max(needed, self._first.fewest(level))
+
+    def _least(self, units: Sequence[float]) -> float:
+        """Return the smallest adjusted p that these units could give; of units that never vary, that of their signs."""
+        over = self._over if self._settings.correction == "holm" else 1
+        least = self._first.least(len(units)) if spread(units).deviation else sign_floor(len(units))
+        return least * over

@@ -14,6 +14,7 @@ from statistics import NormalDist
 _NORMAL = NormalDist()
 _TINY = 1e-300
 _STEPS = 400  # of Simpson's rule: the integrand is smooth, the error far below 1e-10
+_MORE_STEPS = 8000  # up to 3 degrees of freedom: critical values lie far out, and what is integrated is steep
 
 
 def normal_cdf(z: float) -> float:
@@ -59,8 +60,9 @@ def t_power(shift: float, df: float, alpha: float) -> float:
         density = exp(norm + df * log_ratio - df * ratio * ratio / 2)
         return density * (normal_cdf(shift - critical * ratio) + normal_cdf(-shift - critical * ratio))
 
-    width = (high - low) / _STEPS
-    weights = [1 if at in (0, _STEPS) else 4 if at % 2 else 2 for at in range(_STEPS + 1)]
+    steps = _STEPS if df > 3 else _MORE_STEPS
+    width = (high - low) / steps
+    weights = [1 if at in (0, steps) else 4 if at % 2 else 2 for at in range(steps + 1)]
     return fsum(weight * weighed(low + at * width) for at, weight in enumerate(weights)) * width / 3
 
 

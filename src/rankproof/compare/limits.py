@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rankproof.compare.telling import enough, marked, method, percent, signed, star_of, unit_of, why_not_enough
 from rankproof.compare.verdicts import VERDICTS
 from rankproof.tables import Table
-from rankproof.words import Words
+from rankproof.words import Words, query_count
 
 if TYPE_CHECKING:
     from rankproof.compare.comparison import Comparison, Difference, Policy
@@ -90,7 +90,7 @@ def _left_out(found: Comparison) -> Iterator[Words]:
     for one in found.differences:
         if count := len(set(one.left_out) - without):
             yield Words(
-                f"{one.measure}, {one.run}: {count} queries left out, where it is undefined in one of the runs",
+                f"{one.measure}, {one.run}: {query_count(count)} left out, where it is undefined in one of the runs",
                 f"{one.measure}, {one.run}: 어느 한쪽에서 정의되지 않는 질의 {count}개를 뺐습니다",
             )
     fewest = min(found.differences, key=lambda one: one.units)

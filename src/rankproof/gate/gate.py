@@ -10,7 +10,7 @@ from rankproof.arithmetic import SAME
 from rankproof.compare import Settings, check_answered, settings_and_rules, settings_of
 from rankproof.compare.pairs import check_comparable, check_means, pairs_of
 from rankproof.contract import Contract
-from rankproof.errors import Fault, InputError, MeasureError, RankproofError
+from rankproof.errors import Fault, InputError, MeasureError, RankproofError, seen
 from rankproof.evaluate import file_of, values_of
 from rankproof.formats import Source, as_qrels, as_runs, read_families
 from rankproof.formats.jsons import parse_json
@@ -55,7 +55,10 @@ def gate(  # noqa: PLR0913 - the inputs, and a keyword for each choice
         raise MeasureError(Fault(f"undecided cannot be {undecided!r}", expected="fail or pass"))
     if not is_whole(worst) or worst < 0:
         raise MeasureError(Fault(f"worst cannot be {worst!r}", expected="a whole number from 0 on"))
-    wanted = [requirement(text) for text in ([require] if isinstance(require, str) else require)]
+    asked: Any = [require] if isinstance(require, str) else require
+    if not isinstance(asked, Sequence) or not all(isinstance(text, str) for text in asked):
+        raise MeasureError(Fault(f"require cannot be {seen(require)}", expected='texts such as "nDCG@10 drop<=0.01"'))
+    wanted = [requirement(text) for text in asked]
     if not wanted:
         raise MeasureError(Fault("no requirement is given", hint='such as --require "nDCG@10 drop<=0.01"'))
     settings, rules = settings_and_rules(options_and_rules, **DEFAULTS)

@@ -35,6 +35,8 @@ MadeBy: TypeAlias = Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None
 
 def check_ending(path: str | Path) -> None:
     """Refuse a file that is neither HTML nor Markdown, before anything is computed."""
+    if not isinstance(path, (str, Path)):
+        raise InputError(Fault(f"a report cannot be written to {seen(path)}", expected="a path"))
     if Path(path).suffix.lower() not in ENDINGS:
         raise InputError(Fault("is no report that can be written", str(path), expected=f"one of {', '.join(ENDINGS)}"))
 
@@ -47,7 +49,7 @@ def page_of(found: Any, made_by: MadeBy = None, texts: Texts | None = None) -> P
         if isinstance(found, kind):
             return page(found, made_by() if callable(made_by) else made_by)
     names = ", ".join(kind.__name__ for kind in (Comparison, *_PAGES))
-    raise InputError(Fault(f"{seen(found)} has no report", expected=f"one of {names}"))
+    raise InputError(Fault(f"{type(found).__name__} has no report", expected=f"one of {names}"))
 
 
 def write_report(
