@@ -244,7 +244,9 @@ def test_a_query_that_one_run_lacks() -> None:
     """A judged query that only one of the runs answers is an error that names it; an unjudged one is not looked at."""
     with pytest.raises(InputError) as error:
         rerank(QRELS, BEFORE, {"q1": ["d2", "d1"], "q3": ["d3", "d4"]})
-    assert says(error) == ["after: query q2: absent, but before answers it"]
+    first, _, hint = says(error)
+    assert first == "after: query q2: absent, but before answers it"
+    assert "rerank each, or leave it out of both runs" in hint
     with pytest.raises(InputError, match="before: query q2: absent, but after answers it"):
         rerank(QRELS, {"q1": ["d2", "d1"], "q3": ["d3", "d4"]}, AFTER)
     found = rerank(QRELS, {**BEFORE, "extra": ["d9"]}, {**AFTER, "other": ["d8"]}, "RR")
@@ -267,8 +269,8 @@ def test_allow_new_reports_apart() -> None:
     assert found.without_new.per_query["RR"] == (1.0, 0.0, None)
     assert found.ceiling.per_query["RR"] == (1.0, 0.0, None)
     notes = "\n".join(found.notes())
-    assert "freeze broken: 2 documents are new, no candidates, in 2 queries (q1, q2)" in notes
-    assert "freeze broken: 1 documents are missing candidates, in 1 query (q2)" in notes
+    assert "freeze broken: 2 documents (new, no candidates), in 2 queries (q1, q2)" in notes
+    assert "freeze broken: 1 document (missing candidates), in 1 query (q2)" in notes
     assert "the ceiling does not bound these queries" in notes
     whole = rerank(
         {"a": {"x": 1}, "b": {"x": 0}},

@@ -147,5 +147,10 @@ def _named_apart(runs: Sequence[Run]) -> list[Run]:
         count = again[:at].count(run.name)
         numbered.append(replace(run, name=f"{run.name}#{count + 1}") if count else run)
     if len({run.name for run in numbered}) < len(numbered):
-        raise InputError(Fault("the runs cannot be told apart by name", expected="a dict of runs by name"))
+        raise InputError(
+            Fault(
+                "the runs cannot be told apart by name",
+                expected="a name for each: another tag, another file name, or in Python a dict of runs by name",
+            )
+        )
     return numbered

@@ -40,7 +40,8 @@ def frozen(
     for query in qrels:
         if (query in before.rankings) != (query in after.rankings):
             has, lacks = (before, after) if query in before.rankings else (after, before)
-            faults.add(replace(_fault(lacks, query), message=f"absent, but {_name(has)} answers it"))
+            hint = "a reranker is measured on the same queries: rerank each, or leave it out of both runs"
+            faults.add(replace(_fault(lacks, query), message=f"absent, but {_name(has)} answers it", hint=hint))
         elif query in before.rankings:
             found[query] = _frozen(ranked(query, before, listing), ranked(query, after, listing), depth, looked_at)
     faults.raise_any()

@@ -9,7 +9,7 @@ from rankproof.compare.limits import labels_table, limits
 from rankproof.compare.telling import method, shown_table
 from rankproof.tables import Table
 from rankproof.values import shown
-from rankproof.words import Words, first_of, query_count
+from rankproof.words import Words, counted, first_of, query_count
 
 if TYPE_CHECKING:
     from rankproof.rerank.reranking import Reranking
@@ -188,7 +188,7 @@ def _freeze(found: Reranking) -> Iterator[Words]:
         if docs_of:
             count, said = sum(map(len, docs_of.values())), _in_queries(list(docs_of))
             yield Words(
-                f"freeze broken: {count} documents are {what.en}, in {said.en}",
+                f"freeze broken: {counted(count, 'document')} ({what.en}), in {said.en}",
                 f"후보 고정을 어겼습니다: {what.ko} {count}개, {said.ko}",
             )
     if found.new or found.dropped:
