@@ -56,7 +56,9 @@ if TYPE_CHECKING:
     from rankproof.rerank import closed_corpus as closed_corpus
     from rankproof.rerank import rerank as rerank
     from rankproof.rerank import rerank_lab as rerank_lab
+    from rankproof.retrieve import BM25 as BM25
     from rankproof.retrieve import cosine_search as cosine_search
+    from rankproof.retrieve import fuse as fuse
     from rankproof.similarity import kendall_tau_b as kendall_tau_b
     from rankproof.similarity import order_similarity as order_similarity
     from rankproof.similarity import overlap as overlap
@@ -105,7 +107,7 @@ _EXPORTS = {
     "presets": ("Preset", "contract", "contracts"),
     "report.write": ("write_report",),
     "rerank": ("ClosedCorpus", "Reranking", "closed_corpus", "rerank", "rerank_lab"),
-    "retrieve": ("cosine_search",),
+    "retrieve": ("BM25", "cosine_search", "fuse"),
     "similarity": (
         "kendall_tau_b",
         "order_similarity",
