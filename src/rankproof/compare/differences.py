@@ -137,10 +137,8 @@ class _Tested:
         """Return p by randomised Tukey HSD over all pairs of systems, of the pairs with the baseline."""
         values = [self._pairs.baseline, *self._pairs.runs.values()]
         found = tukey([self._families.sums(row) for row in values], self._settings.permutations, self._settings.seed)
-        raw = self._p[
-            self._first.name
-        ]  # shuffles take all systems to vary alike; where one varies more, its own p counts
-        return [max(one, other) for one, other in zip(raw, found[0][1:], strict=True)]
+        # Shuffles take all systems to vary alike; where one varies more, the pair's own p counts.
+        return [max(one, other) for one, other in zip(self._p[self._first.name], found[0][1:], strict=True)]
 
     def on(self, seen: Difference, at: int) -> Difference:
         """Return a difference with what its units show."""
@@ -156,7 +154,7 @@ class _Tested:
             effect=effect,
             equivalence_p=within,
             smallest_shown=smallest_effect(len(units), level) * deviation if deviation else None,
-            queries_needed=needed and round(needed * len(seen.query_ids) / len(units)),
+            queries_needed=needed and ceil(needed * len(seen.query_ids) / len(units)),
             verdict=verdict_of(
                 p=self._adjusted[at],
                 least_p=self._least(units),
