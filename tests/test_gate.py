@@ -137,6 +137,7 @@ def test_saved_baselines_decide_as_runs_do(folder: Path, in_process) -> None:
         ('{"schema": 1, "command": "evaluate", "runs": [{}], "contract": {}}', "is damaged"),
         ('{"schema": 1, "command": "evaluate", "runs": [{}], "contract": {"preset": "x"}}', "there is no preset 'x'"),
         ('{"schema": 1, "command": "evaluate", ', "is not JSON"),
+        ('{"schema": 1, "command": "evaluate", "runs": [], "runs": []}', "a key comes twice in one object"),
     ],
 )
 def test_damaged_results_are_refused(folder: Path, in_process, text: str, message: str) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rankproof.contract import Contract
 from rankproof.errors import MeasureError
-from rankproof.evaluate import evaluate, values_of
+from rankproof.evaluate import evaluate, means_of, values_of
 from rankproof.explain import explain
 from rankproof.measures import Measure, known_measures, parse
 from rankproof.model import Placements, Ranking, Run, Value
@@ -219,3 +219,15 @@ def test_every_measure_is_described() -> None:
         assert measure.formula
         assert measure.source
         assert all(type(parse(name)) is measure for name in measure.examples)
+
+
+@settings(max_examples=40)
+@given(qrels=QRELS, run=RUNS)
+def test_means_alone_are_those_beside_the_values(qrels: dict, run: dict) -> None:
+    """Asked for by themselves, the means are those that stand beside each query's values."""
+    assume(in_common(qrels, run))
+    ranked, house = run_of(run), Contract()
+    alone = means_of(qrels, ranked, MEASURES, house)
+    assert {
+        name: pytest.approx(mean) for name, mean in values_of(qrels, ranked, MEASURES, house).means.items()
+    } == alone

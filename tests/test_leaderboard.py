@@ -119,7 +119,16 @@ def test_one_query_tells_nothing_apart() -> None:
     found = rp.leaderboard({"q": {"d": 1}}, {"a": {"q": ["d"]}, "b": {"q": ["x", "d"]}}, ["RR"], **QUICK)
     assert [one.groups for one in found.boards["RR"].standings] == [["a"], ["a"]]
     assert found.boards["RR"].p == [[None, None], [None, None]]
+    assert "null" not in repr(found)
     assert any("not enough queries (1)" in note for note in found.notes())
+
+
+def test_few_queries_have_no_intervals_either() -> None:
+    """Of five queries, which can tell nothing apart at 5 %, no interval is shown; of six, one is."""
+    for count in (5, 6):
+        qrels, runs = systems({"a": 0.3, "b": 0.8}, count=count)
+        standings = rp.leaderboard(qrels, runs, ["RR"], **QUICK).boards["RR"].standings
+        assert [one.interval is None for one in standings] == [count < 6] * 2
 
 
 def test_what_is_refused() -> None:

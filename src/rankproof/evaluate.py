@@ -105,6 +105,15 @@ def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Con
     )
 
 
+def means_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Contract) -> dict[str, Value]:
+    """Return the means of one run alone, without what ties could change: for curves of many measures."""
+    joins, found = _Joins(qrels, run), {}
+    for measure in measures:
+        in_effect = measure.contract_in_effect(contract)
+        found[str(measure)] = _Column(measure, joins.under(in_effect), in_effect).mean
+    return found
+
+
 def with_ideal_beside(measures: Iterable[Measure], contract: Contract) -> list[Measure]:
     """Return the measures; where the contract's ideal is only what was retrieved, the same over all judged beside."""
     found: dict[Measure, None] = {}

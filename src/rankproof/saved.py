@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from rankproof.arithmetic import over_queries
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, RankproofError
+from rankproof.formats.jsons import as_dicts
 from rankproof.formats.objects import Pairs
 from rankproof.measures import Measure, parse
 from rankproof.model import Value
@@ -32,7 +33,7 @@ def is_result(content: Any) -> bool:
 
 def read_saved(parsed: Any, name: str) -> Saved:
     """Return the values in the content of a saved result of one run. InputError, naming the file, for anything else."""
-    content = _plain(parsed)
+    content = as_dicts(parsed, name)
     if content.get("schema") != 1:
         raise InputError(Fault("is no result of schema 1", name, expected=EXPECTED))
     if content.get("command") == "gate" and content.get("passed") is not True:
@@ -51,13 +52,6 @@ def read_saved(parsed: Any, name: str) -> Saved:
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise InputError(Fault(f"is damaged: {error!r}", name, expected=EXPECTED)) from error
     return Saved(values, _sha256_of_qrels(content))
-
-
-def _plain(content: Any) -> Any:
-    """Return JSON objects as dicts."""
-    if isinstance(content, Pairs):
-        return {key: _plain(value) for key, value in content}
-    return [_plain(one) for one in content] if isinstance(content, list) else content
 
 
 def _sha256_of_qrels(content: Mapping[str, Any]) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil, fsum
 
-from rankproof.arithmetic import SAME
+from rankproof.arithmetic import SAME, over_queries
 from rankproof.compare.comparison import Changed, Difference
 from rankproof.compare.correct import CORRECTIONS, holm
 from rankproof.compare.intervals import INTERVALS, Drawn, Interval
@@ -18,7 +18,6 @@ from rankproof.compare.significance import EXACT_UP_TO, TESTS, effect_size, rand
 from rankproof.compare.tukey import tukey
 from rankproof.compare.verdicts import verdict_of
 from rankproof.errors import Fault, MeasureError
-from rankproof.model import Value
 
 
 def differences_of(
@@ -93,15 +92,11 @@ def _seen(pairs: Pairs, baseline: str, run: str, units: int) -> Difference:
         left_out=pairs.left_out,
         units=units,
         deltas=deltas,
-        baseline_value=_mean(pairs.baseline),
-        value=_mean(pairs.runs[run]),
-        delta=_mean(deltas),
+        baseline_value=over_queries(pairs.baseline, "mean", "exact"),
+        value=over_queries(pairs.runs[run], "mean", "exact"),
+        delta=over_queries(deltas, "mean", "exact"),
         changed=Changed(wins, len(deltas) - wins - losses, losses),
     )
-
-
-def _mean(values: Sequence[float]) -> Value:
-    return fsum(values) / len(values) if values else None
 
 
 class _Tested:

@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import fsum
 from pathlib import Path
 from typing import Any
 
-from rankproof.arithmetic import SAME
+from rankproof.arithmetic import SAME, over_queries
 from rankproof.compare import telling_boards
 from rankproof.compare.compare import DEFAULT_MEASURES, check_answered
 from rankproof.compare.correct import CORRECTIONS
@@ -198,13 +197,13 @@ def leaderboard_of(
 
 def _board(pairs: Pairs, first: str, settings: Settings, family_of: Mapping[str, str] | None) -> Board:
     rows = {first: pairs.baseline, **pairs.runs}
-    count, families = len(pairs.query_ids), Families(pairs.query_ids, family_of)
-    means = {run: fsum(row) / count if count else None for run, row in rows.items()}
+    families = Families(pairs.query_ids, family_of)
+    means = {run: over_queries(row, "mean", "exact") for run, row in rows.items()}
     order = sorted(rows, key=lambda run: -pairs.direction * (means[run] or 0.0))
     ordered = [rows[run] for run in order]
     enough = len(families) > 1 and sign_floor(len(families)) <= settings.alpha
     p = _matrix_of_p(ordered, families, settings) if enough else [[None] * len(order) for _ in order]
-    intervals = mean_intervals(ordered, families, settings) if len(families) > 1 else [{} for _ in order]
+    intervals = mean_intervals(ordered, families, settings) if enough else [{} for _ in order]
     groups = _groups([[one is not None and one <= settings.alpha for one in row] for row in p]) or [[] for _ in order]
     return Board(
         measure=str(pairs.measure),

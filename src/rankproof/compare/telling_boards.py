@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.significance import TESTS
-from rankproof.compare.telling import interval_note, p_text, percent, signed
+from rankproof.compare.telling import DASH, interval_note, p_text, percent, signed
 from rankproof.tables import Table
 from rankproof.values import shown
 from rankproof.words import Words
@@ -38,7 +38,7 @@ def order_table(board: Board, found: Leaderboard) -> Table:
     rows = [
         [
             *(place, one.run, one.mean),
-            "null" if one.interval is None else f"[{shown(one.interval.low)}, {shown(one.interval.high)}]",
+            DASH if one.interval is None else f"[{shown(one.interval.low)}, {shown(one.interval.high)}]",
             " ".join(one.groups),
         ]
         for place, one in enumerate(board.standings, 1)
@@ -51,13 +51,17 @@ def matrix_table(board: Board) -> Table:
     """Return the difference and adjusted p of all pairs."""
     names = [one.run for one in board.standings]
     rows = [
-        [name, *("" if at == other else f"{signed(delta)} (p {p_text(p)})" for other, (delta, p) in enumerate(pairs))]
+        [name, *("" if at == other else _pair(delta, p) for other, (delta, p) in enumerate(pairs))]
         for at, (name, pairs) in enumerate(
             (name, list(zip(deltas, p, strict=True)))
             for name, deltas, p in zip(names, board.deltas, board.p, strict=True)
         )
     ]
     return Table(["row minus column", *names], rows, f"{board.measure}: all pairs, adjusted p")
+
+
+def _pair(delta: float | None, p: float | None) -> str:
+    return signed(delta) if p is None else f"{signed(delta)} (p {p_text(p)})"
 
 
 def rows(found: Leaderboard) -> tuple[list[str], list[list[object]]]:

@@ -24,6 +24,15 @@ def parse_json(text: str, name: str) -> Any:
         raise InputError(Fault(f"is not JSON that can be read: {error}", name)) from error
 
 
+def as_dicts(content: Any, name: str) -> Any:
+    """Return parsed JSON with its objects as dicts; InputError where a key comes twice in one."""
+    if isinstance(content, Pairs):
+        if len(dict(content)) < len(content):
+            raise InputError(Fault("a key comes twice in one object", name))
+        return {key: as_dicts(value, name) for key, value in content}
+    return [as_dicts(one, name) for one in content] if isinstance(content, list) else content
+
+
 def read_json_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from a JSON object."""
     return qrels_of(_object(source, "{query_id: {doc_id: grade}}"), contract, source.name)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rankproof.arithmetic import over_queries
 from rankproof.charts import Chart, Move, cutoff_plot, rank_moves, score_distribution
 from rankproof.compare import Inputs
 from rankproof.errors import RankproofError
-from rankproof.measures import Measure, parse_all
-from rankproof.model import Grade, Join, Run, Value
-from rankproof.outcome import outcome
-from rankproof.placements import place, place_query, ranked, rules_that_place
+from rankproof.evaluate import means_of
+from rankproof.measures import parse_all
+from rankproof.model import Grade, Run
+from rankproof.placements import place_query, ranked
 from rankproof.words import Words
 
 CUTOFFS = (1, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -27,7 +26,7 @@ def cutoff_charts(inputs: Inputs) -> list[Chart]:
     for symbol, words in (("R", Words("mean recall", "평균 재현율")), ("nDCG", Words("mean nDCG", "평균 nDCG"))):
         measures = parse_all([f"{symbol}@{k}" for k in cutoffs])
         try:
-            means = {run.name: _means(measures, run, inputs) for run in inputs.runs}
+            means = {run.name: means_of(inputs.qrels, run, measures, inputs.contract) for run in inputs.runs}
         except RankproofError:
             continue
         rows = [
@@ -37,20 +36,6 @@ def cutoff_charts(inputs: Inputs) -> list[Chart]:
         ]
         charts.append(cutoff_plot(rows, axis=words))
     return charts
-
-
-def _means(measures: Sequence[Measure], run: Run, inputs: Inputs) -> dict[str, Value]:
-    """Return the means alone: what ties could change is asked of single measures, not of whole curves."""
-    found: dict[str, Value] = {}
-    joins: dict[tuple[object, ...], Join] = {}
-    for measure in measures:
-        contract = measure.contract_in_effect(inputs.contract)
-        key = rules_that_place(contract)
-        join = joins[key] = joins.get(key) or place(inputs.qrels, run, contract)
-        values = {query: outcome(measure, at, contract).value for query, at in join.queries.items()}
-        ordered = (values[query] for query in join.in_sum_order())
-        found[str(measure)] = over_queries(ordered, measure.over_queries, contract.summation)
-    return found
 
 
 def moves_chart(inputs: Inputs, before: Run, after: Run) -> Chart | None:

@@ -17,8 +17,7 @@ from typing import Any, Final
 from rankproof.errors import Fault, Faults, InputError, RankproofError
 from rankproof.formats import Source
 from rankproof.formats.fixture import Fixture, read_fixture
-from rankproof.formats.jsons import parse_json
-from rankproof.formats.objects import Pairs
+from rankproof.formats.jsons import as_dicts, parse_json
 from rankproof.model import Ranking, Run, Value
 from rankproof.rerank.ceiling import Reranking, rerank
 from rankproof.retrieve import cosine_search
@@ -132,7 +131,7 @@ def _reranked(given: Fixture, candidates: Mapping[str, Sequence[str]]) -> dict[s
 def read_expected(path: str | Path | Source) -> dict[str, Any]:
     """Read a file of expected outputs, without the record, contract and notes that the command writes beside them."""
     source = path if isinstance(path, Source) else Source(path)
-    content = _plain(parse_json(source.text(), source.name), Fault("", source.name))
+    content = as_dicts(parse_json(source.text(), source.name), source.name)
     if not isinstance(content, dict):
         raise InputError(Fault("is no JSON object", source.name, expected="the outputs, by key"))
     return {key: value for key, value in content.items() if key not in BESIDE}
@@ -140,14 +139,6 @@ def read_expected(path: str | Path | Source) -> dict[str, Any]:
 
 BESIDE = ("schema", "command", "arguments", "inputs", "versions", "time", "machine", "contract", "notes")
 """What stands beside the outputs in a result file, and is not compared."""
-
-
-def _plain(content: object, where: Fault) -> Any:
-    if isinstance(content, Pairs):
-        if len(dict(content)) < len(content):
-            raise InputError(replace(where, message="a key comes twice in one object"))
-        return {key: _plain(value, where) for key, value in content}
-    return [_plain(one, where) for one in content] if isinstance(content, list) else content
 
 
 def compared(expected: object, got: object, path: str = "") -> Iterator[str]:

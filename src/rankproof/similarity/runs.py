@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from math import fsum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rankproof.arithmetic import check_count
+from rankproof.arithmetic import check_count, over_queries
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, InputError, RankproofError, nearest
 from rankproof.formats import as_qrels, as_runs
@@ -62,7 +61,7 @@ class Similarity:
     @cached_property
     def means(self) -> Mapping[str, Value]:
         """Return the mean of each number over the queries where it is defined; None where it is nowhere."""
-        return {name: _mean(self._defined(name)) for name in SAYS}
+        return {name: over_queries(self._defined(name), "mean", "exact") for name in SAYS}
 
     @cached_property
     def undefined(self) -> Mapping[str, Sequence[str]]:
@@ -297,7 +296,3 @@ def _alike_in(left: Sequence[Sequence[str]], right: Sequence[Sequence[str]], k: 
         len(common),
         *map(len, places),
     )
-
-
-def _mean(values: Sequence[float]) -> Value:
-    return fsum(values) / len(values) if values else None
