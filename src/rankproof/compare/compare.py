@@ -107,5 +107,7 @@ def check_answered(qrels: Qrels, runs: Sequence[Run]) -> None:
     for run in runs:
         if not any(query in run.rankings and len(run.rankings[query].doc_ids) for query in qrels):
             hint = "a run that never ran is an error, not a loss; compare the query ids of both files"
-            faults.add(Fault("answers no judged query", run.source or run.name, hint=hint))
+            sides = {"the qrels": qrels, "the run": run.rankings}
+            begins = ", ".join(f"{whose} with {next(iter(ids))!r}" for whose, ids in sides.items() if ids)
+            faults.add(Fault(f"answers no judged query (first ids: {begins})", run.source or run.name, hint=hint))
     faults.raise_any()
