@@ -96,6 +96,9 @@ def inputs(example, monkeypatch) -> Path:
     """The example, with families of queries, judgments of one query, and a run whose first three places turned."""
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)  # a gate would write there
     queries = [json.loads(line) for line in (example / "queries.jsonl").read_text("utf-8").splitlines()]
+    for language, name in (("ko", "korean.txt"), ("en", "english.txt")):
+        ids = [str(query["_id"]) for query in queries if query["language"] == language]
+        (example / name).write_text("".join(f"{query}\t-\n" for query in ids))
     (example / "families.txt").write_text("".join(f"{query['_id']} f{query['family']}\n" for query in queries))
     judgments = (example / "qrels.txt").read_text().splitlines(keepends=True)
     (example / "one.txt").write_text("".join(line for line in judgments if line.startswith("en-01 ")))
@@ -118,6 +121,11 @@ GATE = ("gate", "qrels.txt", "bm25-words.run", "bm25-ngrams.run", *FEW)
 RERANK = ("rerank", "qrels.txt", "bm25-ngrams.run")
 DIFF = ("diff", "qrels.txt", "bm25-words.run", "lsa.run")
 SIMILARITY = ("similarity", "bm25-words.run", "lsa.run")
+POOL = ("pool", "bm25-words.run", "lsa.run", "--qrels", "qrels.txt")
+JUDGES = ("judges", "qrels.txt", "one.txt", "--resamples", "100")
+INTERLEAVE = ("interleave", "bm25-words.run", "lsa.run")
+SPLITS = ("--tune-on", "korean.txt", "--test-on", "english.txt")
+LEAKAGE = ("leakage", "queries.jsonl", "train=queries.jsonl")
 CLOSED_CORPUS = ("closed-corpus", "closed-corpus.json")
 TESTS = ("--test", "t", "--test", "wilcoxon", "--test", "sign", "--test", "randomization")
 NO_SUCH_GRADE = ("-m", "ERR(max=3)@10", "--rule", "relevant-from=4", "--rule", "no-relevant=zero")
@@ -171,6 +179,19 @@ def fits(found: object) -> None:
         SIMILARITY,
         (*SIMILARITY, "bm25-ngrams.run", "-k", "3", "--rbo-p", "0.5"),
         ("similarity", "lsa.run", "lsa.run"),
+        ("tune", "qrels.txt", "lsa.run", "bm25-ngrams.run", *SPLITS, "--steps", "4"),
+        ("tune", "qrels.txt", "lsa.run", "bm25-ngrams.run", *SPLITS, "--method", "rrf", "-m", "AP", "--steps", "1"),
+        ("experiment", "experiment.toml"),
+        (*INTERLEAVE, "--simulate", "perfect", "--qrels", "qrels.txt", "--simulated", "50"),
+        (*POOL, "--queries", "queries.jsonl", "--corpus", "corpus.jsonl", "--show-runs"),
+        ("pool", "lsa.run", "--take", "2"),
+        ("split", "queries.jsonl"),
+        ("split", "queries.jsonl", "--by", "hash", "--quota", "--seed", "2"),
+        LEAKAGE,
+        (*LEAKAGE, "--corpus", "corpus.jsonl", "--qrels", "qrels.txt", "--tuned-on", "one.txt", "--run", "lsa.run"),
+        JUDGES,
+        (*JUDGES, "--judge", "one=human", "--judge", "qrels=model", "--reranker-model", "qrels", "--resamples", "0"),
+        ("judges", "one.txt", "--no-agreement"),
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -250,6 +271,13 @@ WRONG = {
         (("p",), 1),
         (("pairs", 0, "queries", "both"), ["q"]),
     ],
+    "pool": [(("documents", 0, "grade"), 1), (("runs", 0, "judged_share"), 2), (("queries", "ko-01", "extra"), "1")],
+    "judges": [
+        (("settings", "resolve"), "mode"),
+        (("judges", 0, "kind"), "person"),
+        (("pairs", 0, "coefficients", "cohen", "interval"), [0]),
+        (("groups", 0, "coefficients", "pi"), {}),
+    ],
 }
 """By command, what no result can hold: (where, the wrong value)."""
 
@@ -265,6 +293,8 @@ WRONG = {
         CLOSED_CORPUS,
         DIFF,
         SIMILARITY,
+        POOL,
+        JUDGES,
     ],
     ids=lambda arguments: arguments[0],
 )

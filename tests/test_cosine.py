@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankproof.errors import InputError
-from rankproof.retrieve import cosine
+from rankproof.retrieve import cosine, nearest, products
 from rankproof.retrieve.cosine import cosine_search
+from rankproof.retrieve.vectors import checked
 
 FEW = st.sampled_from([0.0, 1.0, -1.0, 0.1, 0.3, 3.0, 1e-200, 1e200, -0.0])
 """Few values: many ties, and greatest and least sizes."""
@@ -37,17 +38,17 @@ def held(run) -> dict:
     return {query: (list(one.doc_ids), list(one.scores)) for query, one in run.rankings.items()}
 
 
-def by_roads(documents, queries, k: int) -> list[dict]:
-    """The results of the plain road, of NumPy in one block, and of NumPy in blocks of a document or two."""
-    sides = cosine._read(documents, "document"), cosine._read(queries, "query")
-    found = [list(road(*sides, k)) for road in (cosine._plain, cosine._with_numpy)]
-    whole = cosine._CELLS
-    try:
-        cosine._CELLS = 4
-        found.append(list(cosine._with_numpy(*sides, k)))
-    finally:
-        cosine._CELLS = whole
-    return found
+def by_roads(documents, queries, k: int, *, blocks: bool = True) -> list[list]:
+    """The results of the plain road, of NumPy in one block, and, if asked, of NumPy in blocks of a document or two."""
+    sides = checked(documents, "document"), checked(queries, "query")
+    arrays = [side.as_array() for side in sides]
+    found = [list(cosine._plain(*sides, k)), list(nearest.nearest(*arrays, k))]
+    with pytest.MonkeyPatch.context() as patch:
+        if blocks:
+            patch.setattr(nearest, "CELLS", 4)
+            patch.setattr(products, "CELLS", 4)
+        found.append(list(nearest.nearest(*arrays, k)))
+    return [[(list(one.doc_ids), list(one.scores)) for one in road] for road in found]
 
 
 @settings(max_examples=300)
@@ -69,8 +70,9 @@ def test_both_roads_agree_on_long_vectors(seed: int, kind) -> None:
     queries = {"q": [float(one) for one in rows[0]], "r": [1.0] * 70}
     plain, fast, blocks = by_roads(documents, queries, 7)
     assert plain == fast == blocks
-    assert [doc for _, doc in plain[0][:4]] == ["d00", "d20", "d40", "d60"]
-    assert {-score for score, _ in plain[0][:4]} == {1.0}
+    docs, scores = plain[0]
+    assert docs[:4] == ["d00", "d20", "d40", "d60"]
+    assert set(scores[:4]) == {1.0}
 
 
 @settings(max_examples=100)
@@ -121,6 +123,109 @@ def test_arrays_are_taken() -> None:
     assert held(cosine_search(large, queries, 3)) == {
         query: held(cosine_search(large, {query: row}, 3))[query] for query, row in queries.items()
     }
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.sampled_from([1.0, 1e-30, 1e15]))
+def test_planted_duplicates(seed: int, k: int, size: float) -> None:
+    """Among copies and neighbours in the last digit the result is that of a loop in doubles, to the last tie."""
+    random = np.random.default_rng(seed)
+    rows = np.repeat(random.normal(size=(12, 9)).astype(np.float32), 5, axis=0) * np.float32(size)
+    rows[::5, 3] = np.nextafter(rows[::5, 3], np.float32(np.inf))
+    ids = [f"d{at}" for at in random.permutation(len(rows))]
+    queries = {"q": rows[0], "r": random.normal(size=9).astype(np.float32)}
+
+    def score(one, other) -> float:
+        return product(one, other) / math.sqrt(product(one, one) * product(other, other))
+
+    def product(one, other) -> float:
+        total = 0.0
+        for x, y in zip(one.tolist(), other.tolist(), strict=True):
+            total += x * y
+        return total
+
+    found = held(cosine_search((ids, rows), queries, k))
+    for query, vector in queries.items():
+        loop = sorted((-score(row, vector), doc) for doc, row in zip(ids, rows, strict=True))[:k]
+        assert found[query] == ([doc for _, doc in loop], [-one for one, _ in loop])
+
+
+def test_many_pairs_in_threads(monkeypatch) -> None:
+    """Pairs by the thousand, added up in blocks and in threads, come to the plain road's bits."""
+    monkeypatch.setattr(products, "_threads", lambda: 3)
+    random = np.random.default_rng(4)
+    documents = [f"d{at}" for at in range(7000)], random.normal(size=(7000, 11)).astype(np.float32)
+    queries = ["q", "r"], random.normal(size=(2, 11))
+    plain, fast, _ = by_roads(documents, queries, 6500, blocks=False)
+    assert plain == fast
+
+
+@pytest.mark.parametrize("turned", [1, -1])
+def test_the_order_of_documents_does_not_matter(turned: int, monkeypatch) -> None:
+    """Documents that come ever nearer, or ever less near, are found as the plain road finds them, block by block."""
+    angles = np.linspace(0, 3, 900)[::turned]
+    documents = [f"d{at}" for at in range(900)], np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    monkeypatch.setattr(nearest, "CELLS", 128)
+    plain, fast, _ = by_roads(documents, {"q": [1, 0], "r": [1, 1], "s": [-1, 2]}, 20, blocks=False)
+    assert plain == fast
+    assert plain[0][0][0] == ("d0" if turned == 1 else "d899")
+
+
+def test_all_alike(monkeypatch) -> None:
+    """Of documents that are all the same the first k ids are found, whatever memory there is."""
+    monkeypatch.setattr(nearest, "CELLS", 64)
+    ids = [f"d{at}" for at in range(500)]
+    documents = ids, np.tile(np.array([0.1, 0.7, 0.3], dtype=np.float32), (500, 1))
+    found = cosine_search(documents, (["q", "r"], [[0.1, 0.2, 0.3], [3.0, 2.0, 1.0]]), 40)
+    assert [list(one.doc_ids) for one in found.rankings.values()] == [sorted(ids)[:40]] * 2
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 300), st.sampled_from(["alike", "wild", "unit"]))
+def test_the_bound_holds(seed: int, dimension: int, kind: str) -> None:
+    """A product in single precision is as near to the cosine as the bound says, whatever the order of adding."""
+    random = np.random.default_rng(seed)
+    rows = random.normal(size=(6, dimension)) + 1
+    if kind == "wild":
+        rows *= 10.0 ** random.integers(-12, 12, rows.shape)
+    if kind == "unit":
+        rows /= np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+    side = checked(([f"d{at}" for at in range(6)], rows.astype(np.float32)), "document")
+    units = nearest._units(side, slice(0, 6), np.empty(rows.shape, dtype=np.float32))
+    asked = products.asked_of(side, slice(0, 6))
+    plain = [dict(zip(one.doc_ids, one.scores, strict=True)) for one in cosine._plain(side, side, 6)]
+    exact = [[own[doc] for doc in side.ids] for own in plain]
+    for near in (units @ asked.unit, np.cumsum(units[:, None, :] * asked.unit.T[None], axis=2)[:, :, -1]):
+        assert np.abs(near.T - np.array(exact)).max() <= nearest._bound(dimension)
+
+
+@pytest.mark.parametrize("kind", ["float16", "int8", "uint64", "int64", ">f4", "longdouble", "fortran", "every second"])
+def test_kinds_of_arrays(kind: str, tmp_path) -> None:
+    """Numbers of any type, in any layout, are found as the same numbers in a dict of lists."""
+    rows = np.array([[1, 2, 0], [2, 1, 4], [3, 1, 1], [120, 2, 7]])
+    shapes = {"fortran": lambda: np.asfortranarray(rows * 0.5), "every second": lambda: np.repeat(rows, 2, 0)[::2]}
+    given_rows = shapes.get(kind, lambda: rows.astype(kind))()
+    queries = {"q": [1, 2, 3], "r": [-1, 0, 2]}
+    found = cosine_search((["a", "b", "c", "d"], given_rows), queries, 3)
+    assert held(found) == held(cosine_search(dict(zip("abcd", given_rows.tolist(), strict=True)), queries, 3))
+
+
+def test_mapped_and_separate_arrays(tmp_path) -> None:
+    """An array mapped from a file, and a dict of arrays, are found as the array in memory."""
+    rows = np.random.default_rng(2).normal(size=(50, 4)).astype(np.float32)
+    np.save(tmp_path / "d.npy", rows)
+    ids, queries = [f"d{at}" for at in range(50)], {"q": [1, 2, 3, 4]}
+    in_memory = held(cosine_search((ids, rows), queries, 7))
+    assert held(cosine_search((ids, np.load(tmp_path / "d.npy", mmap_mode="r")), queries, 7)) == in_memory
+    assert held(cosine_search(dict(zip(ids, rows, strict=True)), queries, 7)) == in_memory
+
+
+def test_a_number_that_only_a_long_double_holds() -> None:
+    """A finite long double past the greatest double is refused as what it becomes."""
+    if np.finfo(np.longdouble).max == np.finfo(np.float64).max:
+        pytest.skip("here a long double is a double")
+    with pytest.raises(InputError, match="document a: the vector holds inf"):
+        cosine_search((["a"], np.array([["1e4000", "1"]], dtype=np.longdouble)), {"q": [1, 0]}, 1)
 
 
 GOOD = {"d1": [1, 0], "d2": [0, 1]}

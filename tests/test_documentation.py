@@ -17,6 +17,7 @@ from rankproof.formats import FORMATS
 
 READMES = {name: (ROOT / name).read_text("utf-8") for name in ("README.md", "README.ko.md")}
 SOURCE = ROOT / "src" / "rankproof"
+DOCS = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 
 
 def test_the_reference_is_up_to_date() -> None:
@@ -79,7 +80,7 @@ def test_readme_code_runs() -> None:
     exec(second, known)  # noqa: S102 - our own text
 
 
-@pytest.mark.parametrize("file", ["README.md", "README.ko.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/json.md"])
+@pytest.mark.parametrize("file", ["README.md", "README.ko.md", "ARCHITECTURE.md", "CONTRIBUTING.md", *DOCS])
 def test_links_lead_somewhere(file: str) -> None:
     """Each relative link names a file that is there."""
     text = (ROOT / file).read_text("utf-8")

@@ -27,7 +27,7 @@ BROWSER_SET = [
         "measures",
     ),
     *("values", "evaluate", "explain", "rerank", "interleave", "textbook", "report"),
-    *("tables", "saved", "compare", "similarity", "diff", "gate", "retrieve"),
+    *("tables", "saved", "compare", "similarity", "diff", "gate", "retrieve", "splits"),
 ]
 
 BLOCK = """

@@ -147,9 +147,8 @@ def test_what_has_no_report_is_refused(example) -> None:
     """Another ending, and another object, are refused before anything is written."""
     with pytest.raises(rp.InputError, match=r"report.pdf: is no report that can be written; expected one of .html"):
         rp.write_report(results()["gate"], "report.pdf")
-    with pytest.raises(
-        rp.InputError, match=r"has no report; expected one of Comparison, Leaderboard, Gate, Reranking, LabResult"
-    ):
+    known = "Comparison, Experiment, Leaderboard, Gate, Reranking, LabResult, Leakage"
+    with pytest.raises(rp.InputError, match=f"has no report; expected one of {known}"):
         rp.write_report(3, "report.html")
     assert not Path("report.html").exists()
 

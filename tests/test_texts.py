@@ -68,7 +68,7 @@ def test_only_what_is_wanted_is_kept(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("", [": holds no texts"]),
+        ("", [": holds no records; expected an object a line"]),
         ("1\ta\n2 b\n", [":2: has 1 column: '2 b'; expected 2 columns: id<TAB>text"]),
         ("1\ta\tb\n", [":1: has 3 columns"]),
         ("\ta\n", [":1: has no id"]),

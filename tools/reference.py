@@ -14,13 +14,18 @@ import typer
 from rankproof.answers import kebab, spell
 from rankproof.cli.app import app
 from rankproof.contract import differences
+from rankproof.experiment.plan import KEYS
 from rankproof.formats import FORMATS
 from rankproof.formats.lab import COLUMNS
+from rankproof.formats.records import IDS, LAYOUTS
+from rankproof.formats.texts import TEXTS, TITLES
 from rankproof.measures import measures
 from rankproof.measures.names import TREC_FAMILIES
 from rankproof.presets import Preset, contract, contracts
 from rankproof.report import measure_facts
+from rankproof.retrieve import ANALYZERS
 from rankproof.rules import rules
+from rankproof.systems import KINDS
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
 
@@ -33,6 +38,8 @@ def reference() -> str:
         "\n".join(_measures()),
         "\n".join(_contracts()),
         "\n".join(_formats()),
+        "\n".join(_collections()),
+        "\n".join(_systems()),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -111,6 +118,45 @@ def _formats() -> Iterator[str]:
         "lab JSON", "a list, an object a query: queryId, relevant [{id, grade}], before and after [{id, hasEvidence}]"
     )
     yield _row("lab CSV", f"a row a place: {', '.join(COLUMNS)}")
+
+
+def _collections() -> Iterator[str]:
+    yield (
+        "## Queries and documents\n\nThe content decides; gzip is unpacked. The id is the first of the fields "
+        f"{', '.join(f'`{name}`' for name in IDS)} that is there, the title "
+        f"{' or '.join(f'`{name}`' for name in TITLES)}, "
+        f"the text the first of {', '.join(f'`{name}`' for name in TEXTS)}; of a topic its title."
+    )
+    yield from _table("layout", "what it holds")
+    for layout in LAYOUTS:
+        yield _row(layout.name, layout.says)
+
+
+def _systems() -> Iterator[str]:
+    yield (
+        "## Systems\n\nWhat `rankproof search` can be asked for, and what a `[systems.NAME]` of an experiment holds:"
+        ' `method = "bm25"`, `run = "a.run"` or `engine = "sqlite:"`, and options. On the command line `weights` is'
+        " `--weight`, repeated."
+    )
+    for kind in KINDS.values():
+        yield f"\n### {kind.name}\n\n{kind.says}."
+        yield from _table("option", "what it is", "default")
+        for name, option in kind.options.items():
+            told = option.default not in (None, {})
+            yield _row(
+                f"`{name}`", option.expected, f"`{option.default}`" if told else "needed" if option.needed else ""
+            )
+    yield "\n### Analyzers"
+    yield from _table("analyzer", "what becomes a token", "extra")
+    for name, analyzer in ANALYZERS.items():
+        yield _row(f"`{name}`", analyzer.says, f"`{analyzer.extra}`" if analyzer.extra else "")
+    yield (
+        "\n### Experiments\n\nA TOML file; paths are relative to it. A run is kept under the hash of what decides it:"
+        " the system's options, the bytes of its inputs, the depth, and the versions of the packages it needs."
+    )
+    yield from _table("key", "what it is")
+    for key, (_, expected) in KEYS.items():
+        yield _row(f"`{key}`", expected)
 
 
 if __name__ == "__main__":

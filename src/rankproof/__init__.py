@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rankproof.contract import differences as differences
     from rankproof.diff import Diff as Diff
     from rankproof.diff import diff as diff
+    from rankproof.engines import ask_all as ask_all
+    from rankproof.engines import open_engine as open_engine
     from rankproof.errors import ContractError as ContractError
     from rankproof.errors import InputError as InputError
     from rankproof.errors import MeasureError as MeasureError
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from rankproof.errors import RankproofError as RankproofError
     from rankproof.errors import RankproofWarning as RankproofWarning
     from rankproof.evaluate import evaluate as evaluate
+    from rankproof.experiment import Experiment as Experiment
+    from rankproof.experiment import run_experiment as run_experiment
     from rankproof.explain import Explanation as Explanation
     from rankproof.explain import explain as explain
     from rankproof.formats import read_lab as read_lab
@@ -39,14 +43,25 @@ if TYPE_CHECKING:
     from rankproof.formats import read_run as read_run
     from rankproof.formats import run_from_arrays as run_from_arrays
     from rankproof.formats import write_run as write_run
+    from rankproof.formats.vectors import read_vectors as read_vectors
     from rankproof.gate import Gate as Gate
     from rankproof.gate import gate as gate
+    from rankproof.interleave import ClickPreferences as ClickPreferences
+    from rankproof.interleave import ImpressionsNeeded as ImpressionsNeeded
+    from rankproof.interleave import Interleaving as Interleaving
+    from rankproof.interleave import click_preferences as click_preferences
+    from rankproof.interleave import impressions_needed as impressions_needed
+    from rankproof.interleave import interleave as interleave
     from rankproof.interleave import team_draft_interleave as team_draft_interleave
     from rankproof.measures import Measure as Measure
     from rankproof.measures import measures as measures
     from rankproof.measures import parse as _parse
     from rankproof.model import Ranking as Ranking
     from rankproof.model import Run as Run
+    from rankproof.pool import MergedJudges as MergedJudges
+    from rankproof.pool import Pool as Pool
+    from rankproof.pool import merge_judges as merge_judges
+    from rankproof.pool import pool as pool
     from rankproof.presets import Preset as Preset
     from rankproof.presets import contract as contract
     from rankproof.presets import contracts as contracts
@@ -57,6 +72,10 @@ if TYPE_CHECKING:
     from rankproof.rerank import rerank as rerank
     from rankproof.rerank import rerank_lab as rerank_lab
     from rankproof.retrieve import BM25 as BM25
+    from rankproof.retrieve import LSA as LSA
+    from rankproof.retrieve import BM25s as BM25s
+    from rankproof.retrieve import Dense as Dense
+    from rankproof.retrieve import Vectors as Vectors
     from rankproof.retrieve import cosine_search as cosine_search
     from rankproof.retrieve import fuse as fuse
     from rankproof.similarity import kendall_tau_b as kendall_tau_b
@@ -67,6 +86,12 @@ if TYPE_CHECKING:
     from rankproof.similarity import similarity as similarity
     from rankproof.similarity import tau_ap as tau_ap
     from rankproof.similarity import tau_ap_b as tau_ap_b
+    from rankproof.splits import Leakage as Leakage
+    from rankproof.splits import Split as Split
+    from rankproof.splits import leakage as leakage
+    from rankproof.splits import row_against_group as row_against_group
+    from rankproof.splits import split_queries as split_queries
+    from rankproof.splits import variants as variants
     from rankproof.textbook import Judgment as Judgment
     from rankproof.textbook import SearchEvaluation as SearchEvaluation
     from rankproof.textbook import average_precision as average_precision
@@ -79,6 +104,9 @@ if TYPE_CHECKING:
     from rankproof.textbook import precision_at_k as precision_at_k
     from rankproof.textbook import recall_at_k as recall_at_k
     from rankproof.textbook import reciprocal_rank as reciprocal_rank
+    from rankproof.tune import Fusion as Fusion
+    from rankproof.tune import Tuning as Tuning
+    from rankproof.tune import tune_fusion as tune_fusion
     from rankproof.values import Values as Values
     from rankproof.values import ValuesOfRuns as ValuesOfRuns
 
@@ -88,6 +116,7 @@ _EXPORTS = {
     "charts.pictures": ("picture",),
     "compare": ("Comparison", "Leaderboard", "compare", "compare_values", "leaderboard"),
     "contract": ("Contract", "differences"),
+    "engines": ("ask_all", "open_engine"),
     "errors": (
         "ContractError",
         "InputError",
@@ -98,16 +127,27 @@ _EXPORTS = {
     ),
     "evaluate": ("evaluate",),
     "diff": ("Diff", "diff"),
+    "experiment": ("Experiment", "run_experiment"),
     "explain": ("Explanation", "explain"),
     "formats": ("read_lab", "read_qrels", "read_run", "run_from_arrays", "write_run"),
+    "formats.vectors": ("read_vectors",),
     "gate": ("Gate", "gate"),
-    "interleave": ("team_draft_interleave",),
+    "interleave": (
+        "ClickPreferences",
+        "ImpressionsNeeded",
+        "Interleaving",
+        "click_preferences",
+        "impressions_needed",
+        "interleave",
+        "team_draft_interleave",
+    ),
     "measures": ("Measure", "measures", "parse"),
     "model": ("Ranking", "Run"),
+    "pool": ("MergedJudges", "Pool", "merge_judges", "pool"),
     "presets": ("Preset", "contract", "contracts"),
     "report.write": ("write_report",),
     "rerank": ("ClosedCorpus", "Reranking", "closed_corpus", "rerank", "rerank_lab"),
-    "retrieve": ("BM25", "cosine_search", "fuse"),
+    "retrieve": ("BM25", "LSA", "BM25s", "Dense", "Vectors", "cosine_search", "fuse"),
     "similarity": (
         "kendall_tau_b",
         "order_similarity",
@@ -118,6 +158,7 @@ _EXPORTS = {
         "tau_ap",
         "tau_ap_b",
     ),
+    "splits": ("Leakage", "Split", "leakage", "row_against_group", "split_queries", "variants"),
     "textbook": (
         "Judgment",
         "SearchEvaluation",
@@ -132,6 +173,7 @@ _EXPORTS = {
         "recall_at_k",
         "reciprocal_rank",
     ),
+    "tune": ("Fusion", "Tuning", "tune_fusion"),
     "values": ("Values", "ValuesOfRuns"),
 }
 _RENAMED = {"parse": "measure"}

@@ -26,6 +26,7 @@ COMPARED = (SHOWN, "AP", "RR@10", "R@10")
 EXPLAINED = "ko-01"
 REPORT = "report.md"
 COMPARISON = "comparison.html"
+EXPERIMENT = "experiment.toml"
 MADE = (REPORT, COMPARISON)
 
 _INTRODUCTION = """\
@@ -78,6 +79,7 @@ def run_demo(folder: Path, program: str = "rankproof") -> Demo:
         f"{program} diff {qrels} {run} {other} -n 3",
         f'{program} gate {qrels} {run} {other} --require "{SHOWN} drop<=0.01"',
         f"{program} rerank {lab} -k 3",
+        f"{program} experiment {shlex.quote(str(folder / EXPERIMENT))}",
         f"{program} contracts rankproof trec_eval-10",
     )
     return Demo(folder, values, compared, (page, report), commands)

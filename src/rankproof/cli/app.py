@@ -9,7 +9,24 @@ from typing import Annotated
 import typer
 
 from rankproof import __version__
-from rankproof.cli import closed_corpus, compare, demo, diff, evaluate, gate, leaderboard, reference, rerank, similarity
+from rankproof.cli import (
+    closed_corpus,
+    compare,
+    demo,
+    diff,
+    evaluate,
+    experiment,
+    gate,
+    interleave,
+    leaderboard,
+    pool,
+    reference,
+    rerank,
+    search,
+    similarity,
+    splits,
+    tune,
+)
 from rankproof.cli.output import say
 from rankproof.errors import RankproofError, RankproofWarning
 
@@ -39,6 +56,18 @@ app.command("closed-corpus", short_help="Check a corpus that is small enough to 
 )
 app.command("diff", short_help="Show the queries that changed most between two runs.")(diff.diff)
 app.command("similarity", short_help="Show how alike runs are.")(similarity.similarity)
+app.command("search", short_help="Search a corpus, and write the run.")(search.search)
+app.command("fuse", short_help="Make one run of several.")(search.fuse)
+app.command("experiment", short_help="Run systems on one corpus, and compare them.")(experiment.experiment)
+app.command("tune", short_help="Choose a fusion's weights on one split, and report them on another.")(tune.tune)
+app.command("split", short_help="Split queries into train, dev and test, families whole.")(splits.split)
+app.command("leakage", short_help="Audit splits: do they know the test queries?")(splits.leakage)
+app.command("variants", short_help="Print queries with variants of them, to try splits on.")(splits.variants)
+app.command("pool", short_help="List the documents that should be judged next.")(pool.pool)
+app.command("judges", short_help="Merge several judges' grades, and show how well they agree.")(pool.judges)
+app.command("interleave", short_help="Make one list of several runs, and say whose results get the clicks.")(
+    interleave.interleave
+)
 app.command("demo", short_help="Try it on the packaged example.")(demo.demo)
 
 

@@ -45,13 +45,12 @@ def diff(
     from shutil import get_terminal_size
 
     from rankproof.cli.inputs import check_outputs, one_measure, one_stdin
-    from rankproof.cli.output import emit, goes_to_terminal, say
+    from rankproof.cli.output import goes_to_terminal, show
     from rankproof.diff import diff as diff_runs
     from rankproof.diff.telling import CHANGED, difference_rows
     from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
-    from rankproof.tables import as_csv, as_json, as_markdown, as_text
 
     given = {"qrels": qrels, "left": a, "right": b, "queries": queries, "corpus": corpus}
     sources = {role: Source(path) for role, path in given.items() if path is not None}
@@ -70,15 +69,12 @@ def diff(
         doc_texts=sources.get("corpus"),
         **read_rules(rule or ()),
     )
-    if format is OutputFormat.JSON:
-        text = as_json({**record("diff", list(sources.items())), **found.to_dict()})
-    elif format in (OutputFormat.CSV, OutputFormat.TSV):
-        text = as_csv(CHANGED, list(difference_rows(found)), tabs=format is OutputFormat.TSV)
-    elif format is OutputFormat.MARKDOWN:
-        text = as_markdown(found.tables(), found.notes())
-    else:
-        styled = goes_to_terminal(output)
-        text = as_text(found.tables(get_terminal_size().columns if styled else None), styled=styled)
-    if format is not OutputFormat.MARKDOWN:  # there they stand under the tables
-        say(*found.notes())
-    emit(text, output)
+    width = get_terminal_size().columns if goes_to_terminal(output) else None
+    show(
+        format,
+        output,
+        content=lambda: {**record("diff", list(sources.items())), **found.to_dict()},
+        rows=lambda: (CHANGED, difference_rows(found)),
+        tables=lambda: found.tables(width if format is OutputFormat.TABLE else None),
+        notes=found.notes(),
+    )

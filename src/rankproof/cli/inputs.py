@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rankproof.errors import Fault, InputError, MeasureError
+
+if TYPE_CHECKING:
+    from rankproof.systems import System
 
 
 def one_stdin(*paths: str) -> None:
@@ -47,3 +51,27 @@ def check_outputs(inputs: Sequence[str | None], *outputs: Path | None) -> None:
                 Fault("is read or written already: it would be overwritten", str(output), hint="name another file")
             )
         taken.append(output.resolve())
+
+
+def settings_in(given: Sequence[str] | None) -> dict[str, str] | None:
+    """Return the settings of options such as `index=articles`; None without any."""
+    if not given:
+        return None
+    found: dict[str, str] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals or not name or name in found:
+            message = f"{one!r} sets nothing" if not (equals and name) else f"{name} is set twice"
+            raise InputError(Fault(message, expected="name=value, such as index=articles, each once"))
+        found[name] = value
+    return found
+
+
+def corpus_and_queries(files: Sequence[str], systems: Sequence[System]) -> tuple[str | None, str]:
+    """Return the corpus and the queries; the queries alone where no system needs the texts of documents here."""
+    if len(files) == 2:
+        return files[0], files[1]
+    hint = "an engine with an index of its own, and vectors from files, need no CORPUS"
+    if len(files) != 1 or any(system.needs_corpus for system in systems):
+        raise InputError(Fault(f"{len(files)} files are given", expected="CORPUS QUERIES", hint=hint))
+    return None, files[0]

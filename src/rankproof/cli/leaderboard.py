@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -25,9 +25,6 @@ from rankproof.cli.options import (
     ReportOption,
     RuleOption,
 )
-
-if TYPE_CHECKING:
-    from rankproof.compare import Leaderboard
 
 _Runs = Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="Two or more rankings to order.")]
 _Correction = Annotated[str, typer.Option("--correct", help="Over all pairs: tukey, holm, bh or none.")]
@@ -53,15 +50,15 @@ def leaderboard(
 ) -> None:
     """Order systems under each measure: means with intervals, groups that cannot be told apart, all pairs."""
     from rankproof.cli.inputs import check_outputs, no_measures, one_stdin
-    from rankproof.cli.output import emit, goes_to_terminal, say
+    from rankproof.cli.output import say, show
     from rankproof.cli.progress import reading
     from rankproof.compare import leaderboard as order
     from rankproof.compare.compare import DEFAULT_MEASURES
+    from rankproof.compare.telling_boards import rows
     from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
     from rankproof.report.write import check_ending, write_report
-    from rankproof.tables import as_json
 
     if report is not None:
         check_ending(report)
@@ -91,21 +88,11 @@ def leaderboard(
     if report is not None:
         write_report(found, report, made_by=record("leaderboard", inputs))
         say(f"report written to {report}")
-    if format is OutputFormat.JSON:
-        text = as_json({**record("leaderboard", inputs), **found.to_dict()})
-    else:
-        text = _text(found, format, styled=goes_to_terminal(output))
-        if format is not OutputFormat.MARKDOWN:
-            say(*found.notes())
-    emit(text, output)
-
-
-def _text(found: Leaderboard, format: OutputFormat, *, styled: bool) -> str:  # noqa: A002
-    from rankproof.compare.telling_boards import rows
-    from rankproof.tables import as_csv, as_markdown, as_text
-
-    if format in (OutputFormat.CSV, OutputFormat.TSV):
-        return as_csv(*rows(found), tabs=format is OutputFormat.TSV)
-    if format is OutputFormat.MARKDOWN:
-        return as_markdown(found.tables(), found.notes())
-    return as_text(found.tables(), styled=styled)
+    show(
+        format,
+        output,
+        content=lambda: {**record("leaderboard", inputs), **found.to_dict()},
+        rows=lambda: rows(found),
+        tables=found.tables,
+        notes=found.notes(),
+    )

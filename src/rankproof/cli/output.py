@@ -4,11 +4,41 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeAlias
 
+from rankproof.cli.options import OutputFormat
 from rankproof.errors import Fault, InputError
 from rankproof.formats.files import write_whole
-from rankproof.tables import printable
+from rankproof.tables import Table, as_csv, as_json, as_markdown, as_text, printable
+
+Rows: TypeAlias = tuple[Sequence[str], Iterable[Sequence[object]]]
+"""The header of CSV, and its rows."""
+
+
+def show(
+    form: OutputFormat,
+    output: Path | None,
+    *,
+    content: Callable[[], Mapping[str, Any]],
+    rows: Callable[[], Rows],
+    tables: Callable[[], Sequence[Table]],
+    notes: Sequence[str],
+) -> None:
+    """Write a result in the form asked for; its notes stand under the tables in Markdown, else on stderr."""
+    if form is OutputFormat.JSON:
+        text = as_json(content())
+    elif form in (OutputFormat.CSV, OutputFormat.TSV):
+        header, found = rows()
+        text = as_csv(header, list(found), tabs=form is OutputFormat.TSV)
+    elif form is OutputFormat.MARKDOWN:
+        text = as_markdown(tables(), notes)
+    else:
+        text = as_text(tables(), styled=goes_to_terminal(output))
+    if form is not OutputFormat.MARKDOWN:
+        say(*notes)
+    emit(text, output)
 
 
 def goes_to_terminal(output: Path | None) -> bool:

@@ -30,28 +30,23 @@ def similarity(
 ) -> None:
     """Show how alike runs are, two by two: overlap@k, RBO, tau-b, tau-AP. Nobody's judgments are needed."""
     from rankproof.cli.inputs import check_outputs, one_stdin
-    from rankproof.cli.output import emit, goes_to_terminal, say
+    from rankproof.cli.output import show
     from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
     from rankproof.similarity.runs import similarities
     from rankproof.similarity.telling import TIDY_SIMILARITY, similarity_rows
-    from rankproof.tables import as_csv, as_json, as_markdown, as_text
 
     one_stdin(*runs)
     check_outputs(runs, output)
     sources = [Source(run) for run in runs]
     found = similarities(sources, k=k, p=rbo_p, contract=contract, **read_rules(rule or ()))
-    if format is OutputFormat.JSON:
-        made_by = record("similarity", [("run", source) for source in sources])
-        text = as_json({**made_by, **found.to_dict()})
-    elif format in (OutputFormat.CSV, OutputFormat.TSV):
-        rows = list(similarity_rows(found, per_query=per_query))
-        text = as_csv(TIDY_SIMILARITY, rows, tabs=format is OutputFormat.TSV)
-    elif format is OutputFormat.MARKDOWN:
-        text = as_markdown(found.tables(per_query=per_query), found.notes())
-    else:
-        text = as_text(found.tables(per_query=per_query), styled=goes_to_terminal(output))
-    if format is not OutputFormat.MARKDOWN:  # there they stand under the tables
-        say(*found.notes())
-    emit(text, output)
+    made_by = record("similarity", [("run", source) for source in sources])
+    show(
+        format,
+        output,
+        content=lambda: {**made_by, **found.to_dict()},
+        rows=lambda: (TIDY_SIMILARITY, similarity_rows(found, per_query=per_query)),
+        tables=lambda: found.tables(per_query=per_query),
+        notes=found.notes(),
+    )

@@ -29,7 +29,7 @@ def normal_quantile(share: float) -> float:
 
 def t_two_sided(t: float, df: float) -> float:
     """Return how likely a Student's t with df degrees of freedom is at least as far from 0 as t."""
-    return 0.0 if t in (inf, -inf) else _incomplete_beta(df / (df + t * t), df / 2, 0.5)
+    return 0.0 if t in (inf, -inf) else incomplete_beta(df / (df + t * t), df / 2, 0.5)
 
 
 def t_above(t: float, df: float) -> float:
@@ -78,12 +78,12 @@ def root(rising: Callable[[float], float], low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def _incomplete_beta(x: float, a: float, b: float) -> float:
+def incomplete_beta(x: float, a: float, b: float) -> float:
     """Return the regularised incomplete beta function I_x(a, b)."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
-        return 1 - _incomplete_beta(1 - x, b, a)
+        return 1 - incomplete_beta(1 - x, b, a)
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
     return front * _fraction(x, a, b)
 

@@ -136,6 +136,14 @@ class Source:
         return text
 
 
+def read_through(path: str | Path) -> Source:
+    """Return a file as an input that was read, for its hash. InputError where it cannot be."""
+    source = Source(path)
+    with source.open():
+        pass
+    return source
+
+
 def _why(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "there is no such file"

@@ -1,19 +1,17 @@
-"""What do queries and documents say? Files of texts by id: JSON a line (BEIR), or `id<TAB>text`."""
+"""What do queries and documents say? Files of texts by id, in any layout of `records`."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rankproof.errors import Fault, Faults, InputError, seen
+from rankproof.errors import Fault, Faults, InputError, nearest, seen
 from rankproof.formats.files import Source
+from rankproof.formats.records import EXPECTED, Record, id_of, read_records
 
-_JSON = 'an object a line: {"_id": …, "title": …, "text": …}'
-_TSV = "2 columns: id<TAB>text"
-_IDS = ("_id", "id")
-_TEXTS = ("text", "contents")
+TITLES = ("title", "headline")
+TEXTS = ("text", "contents", "content", "body", "query")
 
 
 class Text(NamedTuple):
@@ -27,88 +25,83 @@ class Text(NamedTuple):
         return " ".join(f"{self.title} {self.text}".split())
 
 
-def read_texts(path: str | Path | Source, wanted: Collection[str] | None = None) -> dict[str, Text]:
+def read_texts(
+    path: str | Path | Source, wanted: Collection[str] | None = None, fields: Sequence[str] | None = None
+) -> dict[str, Text]:
     """Return the texts of a file by id; with `wanted` only these ids are kept, so that a large corpus is not held.
 
-    A file that begins with { holds an object a line: `_id` or `id`, `title` if there is one, `text` or `contents`;
-    any other holds `id<TAB>text`. InputError lists the file's faults, each with its line; an id that comes twice is one
-    (of those that are kept).
+    The title is the field `title` (or `headline`) if there is one, the text `text` (`contents`, `content`, `body`,
+    `query`; of a TREC topic its title). `fields` names others: their texts, joined by a blank, are the text. InputError
+    lists the file's faults, each with its line; an id that comes twice is one (of those that are kept), and so is a
+    field that no record has.
     """
     source = path if isinstance(path, Source) else Source(path)
-    in_json = source.start().lstrip()[:1] == b"{"
-    read, expected = (_of_object, _JSON) if in_json else (_of_columns, _TSV)
     kept = None if wanted is None else frozenset(wanted)
-    faults, found, lines = Faults(), dict[str, Text](), dict[str, int]()
+    faults, found, lines = Faults(), dict[str, Text](), dict[str, int | None]()
+    known: dict[str, None] = {}
     empty = True
-    for number, (one, text) in _rows(source, read, faults, expected):
+    for record in read_records(source, faults):
         empty = False
+        known.update(dict.fromkeys(record.fields))
+        try:
+            one, text = id_of(record, source.name), _text_of(record, source.name, fields)
+        except InputError as error:
+            faults.add(error.faults[0])
+            continue
         if one in found:
-            message = f"id {seen(one)} comes twice (first on line {lines[one]})"
-            faults.add(Fault(message, source.name, number, expected="each id once"))
+            first = "" if lines[one] is None else f" (first on line {lines[one]})"
+            message = f"id {seen(one)} comes twice{first}"
+            faults.add(Fault(message, source.name, record.line, expected="each id once"))
         elif kept is None or one in kept:
-            found[one], lines[one] = text, number
+            found[one], lines[one] = text, record.line
+    for name in fields or () if not empty else ():
+        if name not in known:
+            hint = f"did you mean {nearest(name, known, 1)}?"
+            faults.add(Fault(f"has no field {name}", source.name, expected=f"one of {', '.join(known)}", hint=hint))
     if empty and not faults:
-        faults.add(Fault("holds no texts", source.name, expected=f"{_JSON}, or {_TSV}"))
+        faults.add(Fault("holds no texts", source.name, expected=EXPECTED))
     faults.raise_any()
     return found
 
 
-_Row = tuple[str, Text]
+def _text_of(record: Record, name: str, fields: Sequence[str] | None) -> Text:
+    if fields is not None:
+        return Text("", " ".join(filter(None, (_field(record, name, field) for field in fields))))
+    title = next((_field(record, name, field) for field in TITLES if field in record.fields), "")
+    for field in TEXTS:
+        if field in record.fields:
+            if record.fields[field] is None:
+                raise InputError(Fault("text None", name, record.line, column=field, expected="a text"))
+            return Text(title, _field(record, name, field))
+    if "num" in record.fields and title:
+        return Text("", title)  # a TREC topic asks by its title
+    raise InputError(Fault("text None", name, record.line, column="text", expected=f"one of {', '.join(TEXTS)}"))
 
 
-def _rows(
-    source: Source, read: Callable[[str], _Row | Fault], faults: Faults, expected: str
-) -> Iterator[tuple[int, _Row]]:
-    for number, line in source.lines():
-        try:
-            row = line.decode().rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            faults.add(Fault(f"byte 0x{line[error.start]:02x} is not UTF-8", source.name, number))
-            continue
-        found = read(row) if row.strip() else None
-        if isinstance(found, Fault):
-            faults.add(Fault(found.message, source.name, number, column=found.column, expected=expected))
-        elif found is not None:
-            yield number, found
+def _field(record: Record, name: str, field: str) -> str:
+    """Return one field as text, empty where the record has none; a list of texts is joined."""
+    value = record.fields.get(field)
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return " ".join(value)
+    if value is None or isinstance(value, str):
+        return value or ""
+    message = f"{'title' if field in TITLES else field} {seen(value)}"
+    raise InputError(Fault(message, name, record.line, column=field, expected="a text"))
 
 
-def _of_columns(row: str) -> _Row | Fault:
-    columns = row.split("\t")
-    if len(columns) != 2:
-        count = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
-        return Fault(f"has {count}: {seen(row, 60)}")
-    if not columns[0].strip():
-        return Fault(f"has no id: {seen(row, 60)}")
-    return columns[0].strip(), Text("", columns[1])
+def as_texts(
+    given: Any, wanted: Collection[str] | None = None, fields: Sequence[str] | None = None
+) -> Mapping[str, Text]:
+    """Return the texts of a path, or of a mapping id to `Text` or str, only those `wanted` where that is given.
 
-
-def _of_object(row: str) -> _Row | Fault:
-    try:
-        content = json.loads(row)
-    except (ValueError, RecursionError) as error:
-        return Fault(f"is not JSON: {getattr(error, 'msg', error)}")
-    if not isinstance(content, dict):
-        return Fault(f"is {seen(content, 60)}")
-    one, text, title = _first(content, _IDS), _first(content, _TEXTS), content.get("title")
-    if isinstance(one, bool) or not isinstance(one, (str, int)):
-        return Fault(f"id {seen(one)}", column="_id")
-    if not isinstance(text, str):
-        return Fault(f"text {seen(text)}", column="text")
-    if title is not None and not isinstance(title, str):
-        return Fault(f"title {seen(title)}", column="title")
-    return str(one), Text(title or "", text)
-
-
-def _first(content: Mapping[str, Any], names: Collection[str]) -> Any:
-    return next((content[name] for name in names if name in content), None)
-
-
-def as_texts(given: Any, wanted: Collection[str]) -> Mapping[str, Text]:
-    """Return the wanted texts of a path, or of a mapping id to `Text` or str. InputError for anything else."""
+    InputError for anything else.
+    """
     if isinstance(given, (str, Path, Source)):
-        return read_texts(given, wanted)
+        return read_texts(given, wanted, fields)
     if not isinstance(given, Mapping):
         raise InputError(Fault(f"{seen(given)} holds no texts", expected="a file, or a mapping of id to text"))
     return {
-        one: text if isinstance(text := given[one], Text) else Text("", str(text)) for one in wanted if one in given
+        one: text if isinstance(text := given[one], Text) else Text("", str(text))
+        for one in (given if wanted is None else wanted)
+        if one in given
     }

@@ -8,17 +8,21 @@ from typing import Any, TypeAlias
 
 from rankproof.compare import Comparison, Leaderboard
 from rankproof.errors import Fault, InputError, seen
+from rankproof.experiment import Experiment
 from rankproof.formats.files import write_whole
 from rankproof.gate import Gate
 from rankproof.report.blocks import Page
 from rankproof.report.comparison import Texts, comparison_page
+from rankproof.report.experiment import experiment_page
 from rankproof.report.gate import gate_page
 from rankproof.report.lab import lab_page
 from rankproof.report.leaderboard import leaderboard_page
+from rankproof.report.leakage import leakage_page
 from rankproof.report.markdown import page_markdown
 from rankproof.report.page import as_html
 from rankproof.report.reranking import reranking_page
 from rankproof.rerank import LabResult, Reranking
+from rankproof.splits import Leakage
 
 ENDINGS: Mapping[str, Callable[[Page], str]] = {
     ".html": as_html,
@@ -62,8 +66,9 @@ def write_report(
 ) -> None:
     """Write a result's report, whole or not at all: one HTML file that loads nothing, or Markdown, by the ending.
 
-    `found` is what `compare`, `leaderboard`, `gate`, `rerank` or `rerank_lab` gave. `query_texts`, `doc_texts` (of a
-    comparison), a file or a mapping of id to text, stand beside the ids. InputError for another ending or object.
+    `found` is what `compare`, `leaderboard`, `gate`, `rerank`, `rerank_lab` or `leakage` gave. `query_texts`,
+    `doc_texts` (of a comparison), a file or a mapping of id to text, stand beside the ids. InputError for another
+    ending or object.
     """
     check_ending(path)
     page = page_of(found, made_by, Texts(query_texts, doc_texts))
@@ -71,9 +76,11 @@ def write_report(
 
 
 _PAGES: Mapping[type, Callable[[Any, Mapping[str, Any] | None], Page]] = {
+    Experiment: experiment_page,
     Leaderboard: leaderboard_page,
     Gate: gate_page,
     Reranking: reranking_page,
     LabResult: lab_page,
+    Leakage: leakage_page,
 }
 """The page of each other result."""

@@ -13,6 +13,20 @@ from rankproof.model import Ranking, Run
 from rankproof.retrieve.text import Analyzer, analyzer_of
 
 
+def check_documents(documents: Mapping[str, str]) -> None:
+    """Refuse an empty collection."""
+    if not documents:
+        raise InputError(Fault("there are no documents to search", expected="{doc_id: text}"))
+
+
+def check_parameters(k1: float, b: float) -> None:
+    """Refuse a k1 that is no finite number from 0 on, and a b outside 0 to 1."""
+    if not (isfinite(k1) and k1 >= 0):
+        raise InputError(Fault(f"k1 cannot be {k1!r}", expected="a number from 0 on, such as 1.5"))
+    if not 0 <= b <= 1:
+        raise InputError(Fault(f"b cannot be {b!r}", expected="a number from 0 to 1, such as 0.75"))
+
+
 class BM25:
     """An index over texts by document id; `search` ranks them for queries.
 
@@ -26,12 +40,8 @@ class BM25:
         self, documents: Mapping[str, str], *, analyzer: str | Analyzer = "words", k1: float = 1.5, b: float = 0.75
     ) -> None:
         """Index the texts. InputError for no documents, an unknown analyzer, k1 below 0 or b outside 0 to 1."""
-        if not documents:
-            raise InputError(Fault("there are no documents to search", expected="{doc_id: text}"))
-        if not (isfinite(k1) and k1 >= 0):
-            raise InputError(Fault(f"k1 cannot be {k1!r}", expected="a number from 0 on, such as 1.5"))
-        if not 0 <= b <= 1:
-            raise InputError(Fault(f"b cannot be {b!r}", expected="a number from 0 to 1, such as 0.75"))
+        check_documents(documents)
+        check_parameters(k1, b)
         self._tokens_of = analyzer_of(analyzer)
         counts = {doc: Counter(self._tokens_of(text)) for doc, text in documents.items()}
         lengths = {doc: count.total() for doc, count in counts.items()}
@@ -54,7 +64,9 @@ class BM25:
             postings = self._postings.get(token, ())
             idf = log(1 + (len(self._norms) - len(postings) + 0.5) / (len(postings) + 0.5))
             for doc, times in postings:
-                amounts.setdefault(doc, []).append(idf * times * (self._k1 + 1) / (times + self._norms[doc]))
+                # Grouped as bm25s does, so that BM25s comes to the same bits.
+                amount = idf * (times * (self._k1 + 1) / (times + self._norms[doc]))
+                amounts.setdefault(doc, []).append(amount)
         scored = ((-fsum(parts), doc) for doc, parts in amounts.items())
         best = heapq.nsmallest(k, scored)
         return Ranking([doc for _, doc in best], [-score for score, _ in best])

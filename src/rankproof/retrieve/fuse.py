@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import fsum, isfinite, sqrt
+from math import frexp, fsum, isfinite, ldexp, sqrt
 from typing import TypeAlias
 
 from rankproof.contract import Contract
-from rankproof.errors import Fault, InputError, nearest
+from rankproof.errors import Fault, InputError, nearest, seen
 from rankproof.model import Ranking, Run
 from rankproof.placements import ranked
 
@@ -22,15 +22,30 @@ _HOUSE = Contract()
 
 def min_max(scores: Scores) -> dict[str, float]:
     """Return scores from 0 (the lowest) to 1 (the highest); all 1 where they are equal."""
-    low, high = min(scores.values()), max(scores.values())
-    return {doc: (score - low) / (high - low) if high > low else 1.0 for doc, score in scores.items()}
+    above, high = _above_lowest(scores)
+    return {doc: amount / high if high else 1.0 for doc, amount in above.items()}
 
 
 def z_score(scores: Scores) -> dict[str, float]:
     """Return scores minus their mean, over their standard deviation (n below); all 0 where they are equal."""
-    mean = fsum(scores.values()) / len(scores)
-    deviation = sqrt(fsum((score - mean) ** 2 for score in scores.values()) / len(scores))
-    return {doc: (score - mean) / deviation if deviation else 0.0 for doc, score in scores.items()}
+    above, high = _above_lowest(scores)
+    if not high:  # 0.1 three times has the mean 0.09999999999999999
+        return dict.fromkeys(above, 0.0)
+    mean = fsum(above.values()) / len(above)
+    deviation = sqrt(fsum((amount - mean) ** 2 for amount in above.values()) / len(above))
+    return {doc: (amount - mean) / deviation for doc, amount in above.items()}
+
+
+def _above_lowest(scores: Scores) -> tuple[dict[str, float], float]:
+    """Return how far scores lie above the lowest, on some scale of its own, and the greatest of these.
+
+    No square or difference overflows there, and close scores keep their distance, however far from 0 they lie.
+    """
+    _, exponent = frexp(max(map(abs, scores.values())))
+    scaled = {doc: ldexp(score, -exponent - 1) for doc, score in scores.items()}
+    low = min(scaled.values())
+    above = {doc: score - low for doc, score in scaled.items()}
+    return above, max(above.values())
 
 
 NORMALIZERS: Mapping[str, Callable[[Scores], Mapping[str, float]]] = {"min-max": min_max, "z-score": z_score}
@@ -57,7 +72,7 @@ def fuse(
 
     A document gets nothing from a run that does not hold it. Ranks are those of the house contract: by score, ties by
     document id, descending. `weights`: one a run, finite. InputError for no runs, unknown names, other weights, a
-    document that a run holds twice, and for scores asked of a run that has none.
+    document that a run holds twice, and for scores asked of a run that has none, or has one that is not finite.
     """
     given = _checked_weights(runs, weights)
     for what, asked, known in (("method", method, METHODS), ("normalisation", normalize, NORMALIZERS)):
@@ -92,7 +107,14 @@ def _amounts(query: str, run: Run, method: str, k: float, normalize: str) -> Map
     if ranking.scores is None:
         hint = "rrf needs ranks alone"
         raise InputError(Fault("has no scores to add", run.source or run.name, query_id=query, hint=hint))
-    return NORMALIZERS[normalize](dict(zip(ranking.doc_ids, ranking.scores, strict=True)))
+    scores = dict(zip(ranking.doc_ids, ranking.scores, strict=True))
+    for doc, score in scores.items():
+        if not isfinite(score):
+            wrong = f"the score is {seen(score)}"
+            raise InputError(
+                Fault(wrong, run.source or run.name, query_id=query, doc_id=doc, expected="a finite number")
+            )
+    return NORMALIZERS[normalize](scores)
 
 
 def _fused(parts: Sequence[Mapping[str, float]], weights: Sequence[float], *, times_runs: bool) -> Ranking:

@@ -1,0 +1,246 @@
+"""Which records does a file of queries or documents hold? One table of formats; the content decides.
+
+A record is a row with named fields. Which of them are the id, the title and the text, `texts` says; which is the
+family, the source or the time of a query, those who split queries ask.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
+from rankproof.formats.files import Source
+from rankproof.formats.jsons import as_dicts, parse_json
+from rankproof.words import counted
+
+IDS = ("_id", "id", "doc_id", "query_id", "docid", "qid", "docno", "num")
+"""What the field of the id may be called."""
+
+EXPECTED = (
+    'an object a line {"_id": …, "text": …}, CSV with a header, `id<TAB>text`, TREC SGML (<DOC>, <top>), or Parquet'
+)
+
+
+class Record(NamedTuple):
+    """One row: the line it begins on (None where the format has no lines; Parquet counts rows), its fields by name."""
+
+    line: int | None
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A way to write records: what it looks like, and how it is read."""
+
+    name: str
+    says: str
+    looks_like: Callable[[bytes], bool]  # given the first bytes, white space removed
+    read: Callable[[Source, Faults], Iterator[Record]]
+
+
+def read_records(path: str | Path | Source, faults: Faults | None = None) -> Iterator[Record]:
+    """Yield the records of a file, whatever its layout.
+
+    What is wrong with it is added to `faults`, for the caller to raise; without `faults` it is raised as InputError
+    after the last record. MissingPackageError for Parquet without pyarrow.
+    """
+    source = path if isinstance(path, Source) else Source(path)
+    found = Faults() if faults is None else faults
+    start = source.start()
+    layout = next(known for known in LAYOUTS if known.looks_like(start.lstrip()))
+    empty = True
+    for record in layout.read(source, found):
+        empty = False
+        yield record
+    if empty and not found:
+        found.add(Fault("holds no records", source.name, expected=EXPECTED))
+    if faults is None:
+        found.raise_any()
+
+
+def id_of(record: Record, name: str) -> str:
+    """Return a record's id, a number as text; InputError, naming the file `name`, where it has none."""
+    one = next((record.fields[known] for known in IDS if known in record.fields), None)
+    if isinstance(one, bool) or not isinstance(one, (str, int)) or one == "":
+        fault = Fault(f"id {seen(one)}", name, record.line, column="_id", expected=f"one of {', '.join(IDS)}, a text")
+        raise InputError(fault)
+    return str(one)
+
+
+def _decoded(source: Source, faults: Faults) -> Iterator[tuple[int, str]]:
+    for number, line in source.lines():
+        try:
+            yield number, line.decode()
+        except UnicodeDecodeError as error:
+            faults.add(Fault(f"byte 0x{line[error.start]:02x} is not UTF-8", source.name, number))
+
+
+def _json_lines(source: Source, faults: Faults) -> Iterator[Record]:
+    expected = 'an object a line: {"_id": …, "title": …, "text": …}'
+    for number, line in _decoded(source, faults):
+        if not line.strip():
+            continue
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            faults.add(Fault(f"is not JSON: {getattr(error, 'msg', error)}", source.name, number, expected=expected))
+            continue
+        if isinstance(content, dict):
+            yield Record(number, content)
+        else:
+            faults.add(Fault(f"is {seen(content, 60)}", source.name, number, expected=expected))
+
+
+def _json_list(source: Source, faults: Faults) -> Iterator[Record]:
+    content = as_dicts(parse_json(source.text(), source.name), source.name)
+    for at, one in enumerate(content if isinstance(content, list) else [content], 1):
+        if isinstance(one, dict):
+            yield Record(None, one)
+        else:
+            faults.add(Fault(f"record no. {at} is {seen(one, 60)}", source.name, expected="an object"))
+
+
+def _table(source: Source, faults: Faults) -> Iterator[Record]:
+    """Yield the rows of CSV (or parted by semicolons or tabs) with a header, or of `id<TAB>text` without one."""
+    lines = ((number, line) for number, line in _decoded(source, faults) if line.strip())
+    first = next(lines, None)
+    if first is None:
+        return
+    delimiter = next((mark for mark in "\t;," if mark in first[1] and (mark != ";" or "," not in first[1])), ",")
+    header = next(csv.reader([first[1].rstrip("\r\n")], delimiter=delimiter))
+    if any(name.strip().lower() in IDS for name in header):
+        yield from _with_header(source.name, [name.strip() for name in header], lines, delimiter, faults)
+    elif delimiter == "\t" or len(header) == 1:
+        yield from _id_and_text(source.name, [first, *lines], faults)
+    else:
+        message = f"has no column for the id among {', '.join(header)}"
+        faults.add(Fault(message, source.name, first[0], expected=f"one of {', '.join(IDS)}"))
+
+
+def _with_header(
+    name: str, header: list[str], lines: Iterable[tuple[int, str]], delimiter: str, faults: Faults
+) -> Iterator[Record]:
+    if repeated := sorted({one for one in header if header.count(one) > 1}):
+        faults.add(Fault(f"the column {repeated[0]} comes twice", name, 1, expected="each once"))
+        return
+    begun: list[int] = []
+
+    def texts() -> Iterator[str]:
+        for number, line in lines:
+            begun.append(number)
+            yield line
+
+    reader = csv.reader(texts(), delimiter=delimiter, strict=True)
+    names = [one.lower() if one.lower() in IDS else one for one in header]
+    while True:
+        begun.clear()
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            faults.add(Fault(f"is not CSV: {error}", name, begun[0] if begun else None))
+            return
+        if row is None:
+            return
+        if len(row) == len(header):
+            yield Record(begun[0], dict(zip(names, row, strict=True)))
+        else:
+            expected = f"{counted(len(header), 'column')}: {', '.join(header)}"
+            faults.add(Fault(f"has {counted(len(row), 'column')}", name, begun[0], expected=expected))
+
+
+def _id_and_text(name: str, lines: Iterable[tuple[int, str]], faults: Faults) -> Iterator[Record]:
+    expected = "2 columns: id<TAB>text"
+    for number, line in lines:
+        row = line.rstrip("\r\n")
+        columns = row.split("\t")
+        if len(columns) != 2:
+            hint = "CSV needs a header with _id and text" if "," in row and len(columns) == 1 else None
+            message = f"has {counted(len(columns), 'column')}: {seen(row, 60)}"
+            faults.add(Fault(message, name, number, expected=expected, hint=hint))
+        elif not columns[0].strip():
+            faults.add(Fault(f"has no id: {seen(row, 60)}", name, number, expected=expected))
+        else:
+            yield Record(number, {"_id": columns[0].strip(), "text": columns[1]})
+
+
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.-]*)[^<>]*>")
+_RECORDS = ("doc", "top")
+_LABELS = re.compile(r"^\s*(?:number|topic|description|narrative)\s*:\s*", re.IGNORECASE)
+
+
+def _sgml(source: Source, faults: Faults) -> Iterator[Record]:
+    """Yield the <DOC> (or <top>) elements; their fields are the tags inside, in lower case, their text in one line.
+
+    A topic's tags need no end: each begins the next field. Inside a document's field other tags are dropped, their
+    text kept; a field that comes again is joined to the first.
+    """
+    text = source.text()
+    record: str | None = None
+    field: str | None = None
+    fields: dict[str, list[str]] = {}
+    line, counted_to, behind = 1, 0, 0
+    for tag in _TAG.finditer(text):
+        if field is not None:
+            fields.setdefault(field, []).append(text[behind : tag.start()])
+        behind, closes, name = tag.end(), bool(tag[1]), tag[2].lower()
+        if name in _RECORDS and not closes:
+            if record is not None:
+                faults.add(Fault(f"<{name}> begins inside <{record}>", source.name, line, expected=f"</{record}>"))
+                return
+            line += text.count("\n", counted_to, tag.start())
+            record, field, fields, counted_to = name, None, {}, tag.start()
+        elif name == record:
+            yield Record(line, {one: _plain(parts) for one, parts in fields.items()})
+            record = field = None
+        elif closes:
+            field = None if name == field else field
+        elif record is not None and (field is None or record == "top"):
+            field = name
+    if record is not None:
+        faults.add(Fault(f"<{record}> has no end", source.name, line, expected=f"</{record}>"))
+
+
+def _plain(parts: Iterable[str]) -> str:
+    return _LABELS.sub("", " ".join(html.unescape(" ".join(parts)).split()))
+
+
+def _parquet(source: Source, faults: Faults) -> Iterator[Record]:
+    try:
+        import pyarrow.lib  # noqa: PLC0415 - only where such a file is read
+        import pyarrow.parquet  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        hint = 'pip install "rankproof[parquet]"'
+        raise MissingPackageError(Fault("Parquet needs the package pyarrow", source.name, hint=hint)) from error
+    with source.open() as reader:
+        content = reader.read()
+    try:
+        number = 0
+        for batch in pyarrow.parquet.ParquetFile(io.BytesIO(content)).iter_batches():
+            for row in batch.to_pylist():
+                number += 1
+                yield Record(number, row)
+    except pyarrow.lib.ArrowException as error:
+        faults.add(Fault(f"is damaged Parquet: {error}", source.name))
+
+
+LAYOUTS: tuple[Layout, ...] = (
+    Layout("parquet", "columns by name", lambda start: start.startswith(b"PAR1"), _parquet),
+    Layout(
+        "trec-sgml",
+        "<DOC> with <DOCNO> and fields, or <top> with <num>, <title>, <desc>",
+        lambda start: start.startswith(b"<"),
+        _sgml,
+    ),
+    Layout("jsonl", 'an object a line, as in BEIR: {"_id": …}', lambda start: start.startswith(b"{"), _json_lines),
+    Layout("json", "a list of objects", lambda start: re.match(rb"\[\s*[{\]]", start) is not None, _json_list),
+    Layout("csv", "a header and rows, parted by commas, semicolons or tabs; or id<TAB>text", lambda _: True, _table),
+)
+"""The layouts, asked in this order."""

@@ -1,0 +1,27 @@
+"""Does one intent stand in two splits?"""
+
+from rankproof.splits.audit import leakage
+from rankproof.splits.kinds import KINDS, Kind
+from rankproof.splits.queries import Queries, Query, read_queries
+from rankproof.splits.result import Found, Leak, Leakage, Side
+from rankproof.splits.split import Split, split_queries, write_split
+from rankproof.splits.teaching import RowAgainstGroup, row_against_group, variants
+
+__all__ = [
+    "KINDS",
+    "Found",
+    "Kind",
+    "Leak",
+    "Leakage",
+    "Queries",
+    "Query",
+    "RowAgainstGroup",
+    "Side",
+    "Split",
+    "leakage",
+    "read_queries",
+    "row_against_group",
+    "split_queries",
+    "variants",
+    "write_split",
+]

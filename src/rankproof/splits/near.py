@@ -1,0 +1,148 @@
+"""Which texts are worded almost alike?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil
+from typing import NamedTuple, TypeAlias
+
+from rankproof.errors import Fault, InputError, MissingPackageError, nearest, seen
+from rankproof.splits.wording import Wording
+
+Features: TypeAlias = frozenset[str]
+Progress: TypeAlias = Callable[[int, int], None] | None
+"""Is told how many of how many texts are compared."""
+
+HASHES = 128
+"""How many hashes stand for a text in the road of MinHash."""
+RECALL = 0.99
+"""How likely, at least, MinHash finds a pair that is just like enough."""
+
+
+class Alike(NamedTuple):
+    """Two texts by their places, the later one first, and how alike they are by which features."""
+
+    first: int
+    second: int
+    similarity: float  # Jaccard: what they share, of what either has
+    by: str  # words or character pairs
+
+
+class Index:
+    """Sets of features: which of them are like another? Every one is found.
+
+    Two sets of Jaccard t or more share one of the rarest features of either, |x| - ceil(t |x|) + 1 of them: only sets
+    that do are compared (prefix filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007).
+    """
+
+    def __init__(self, sets: Sequence[Features], threshold: float) -> None:
+        """Index the sets; an empty one is like none."""
+        self._sets = sets
+        self._threshold = threshold
+        seen_in = Counter(feature for features in sets for feature in features)
+        self._order = {feature: at for at, feature in enumerate(sorted(seen_in, key=lambda one: (seen_in[one], one)))}
+        self._holding: dict[str, list[int]] = {}
+        for at, features in enumerate(sets):
+            for feature in self._prefix(features):
+                self._holding.setdefault(feature, []).append(at)
+
+    def _prefix(self, features: Features) -> list[str]:
+        ordered = sorted(features, key=lambda one: self._order.get(one, -1))
+        shared = ceil(self._threshold * len(features) - 1e-9)  # so many at least, whatever the other's size
+        return ordered[: len(features) - shared + 1] if ordered else []
+
+    def like(self, features: Features) -> Iterator[tuple[int, float]]:
+        """Yield the places of the sets that are like this one, ascending, each with the similarity."""
+        found = {at for feature in self._prefix(features) for at in self._holding.get(feature, ())}
+        for at in sorted(found):
+            similarity = jaccard(features, self._sets[at])
+            if similarity >= self._threshold:
+                yield at, similarity
+
+
+def jaccard(one: Features, other: Features) -> float:
+    """Return the share of the features of either that both have; 0 for two empty sets."""
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared) if shared else 0.0
+
+
+def _each(count: int, progress: Progress) -> Iterator[int]:
+    for at in range(count):
+        if progress is not None and at % 256 == 0:
+            progress(at, count)
+        yield at
+
+
+def _exact(sets: Sequence[Features], threshold: float, progress: Progress) -> Iterator[tuple[int, int, float]]:
+    index = Index(sets, threshold)
+    for first in _each(len(sets), progress):
+        for second, similarity in index.like(sets[first]):
+            if second >= first:
+                break
+            yield first, second, similarity
+
+
+def _minhash(sets: Sequence[Features], threshold: float, progress: Progress) -> Iterator[tuple[int, int, float]]:
+    try:
+        from datasketch import MinHash, MinHashLSH  # noqa: PLC0415 - an extra
+    except ImportError:
+        message = "near texts by minhash need the package datasketch"
+        hint = 'pip install "rankproof[leakage]", or --near-by exact'
+        raise MissingPackageError(Fault(message, hint=hint)) from None
+    bands, rows = bands_of(threshold)
+    lsh = MinHashLSH(num_perm=HASHES, params=(bands, rows))
+    for first in _each(len(sets), progress):
+        if not sets[first]:
+            continue
+        hashed = MinHash(num_perm=HASHES, seed=1)
+        hashed.update_batch([one.encode("utf-8", "surrogatepass") for one in sorted(sets[first])])
+        for second in sorted(lsh.query(hashed)):
+            similarity = jaccard(sets[first], sets[second])
+            if similarity >= threshold:
+                yield first, second, similarity
+        lsh.insert(first, hashed)
+
+
+def bands_of(threshold: float) -> tuple[int, int]:
+    """Return bands and rows of the LSH: the longest bands that still find a pair at the threshold as likely as RECALL.
+
+    A pair of Jaccard s shares a band of r rows with probability s^r, and one of b bands with 1 - (1 - s^r)^b.
+    """
+    rows = max(rows for rows in range(1, 9) if rows == 1 or recall(threshold, HASHES // rows, rows) >= RECALL)
+    return HASHES // rows, rows
+
+
+def recall(similarity: float, bands: int, rows: int) -> float:
+    """Return how likely a pair of this similarity is found."""
+    return 1.0 - (1.0 - similarity**rows) ** bands
+
+
+ROADS: Mapping[str, Callable[[Sequence[Features], float, Progress], Iterator[tuple[int, int, float]]]] = {
+    "exact": _exact,
+    "minhash": _minhash,
+}
+"""How near texts are found: all of them, or by MinHash and LSH, each pair that comes up checked."""
+
+
+def near_pairs(
+    texts: Sequence[Wording], words: float, grams: float, road: str, progress: Progress = None
+) -> list[Alike]:
+    """Return each two texts whose words, or whose character pairs, reach the threshold; those of one normal form not.
+
+    Sorted by place. InputError for an unknown road; MissingPackageError for minhash without datasketch.
+    """
+    if road not in ROADS:
+        hint = f"did you mean {nearest(road, ROADS, 1)}?"
+        raise InputError(
+            Fault(f"near texts cannot be found by {seen(road)}", expected=f"one of {', '.join(ROADS)}", hint=hint)
+        )
+    found: dict[tuple[int, int], Alike] = {}
+    for by, threshold, sets in (
+        ("words", words, [text.words for text in texts]),
+        ("character pairs", grams, [text.grams for text in texts]),
+    ):
+        for first, second, similarity in ROADS[road](sets, threshold, progress):
+            if texts[first].normal != texts[second].normal:
+                found.setdefault((first, second), Alike(first, second, similarity, by))
+    return [found[pair] for pair in sorted(found)]

@@ -1,0 +1,263 @@
+"""One corpus, the same queries, labels and k for every system: runs are kept, and compared."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import rankproof as rp
+from rankproof.errors import InputError, RankproofError
+from rankproof.experiment import experiment as module
+from rankproof.experiment import read_plan, run_experiment
+from rankproof.words import term
+
+EXAMPLE = Path(rp.__file__).parent / "example"
+SYSTEMS = """
+[systems.bm25]
+method = "bm25"
+analyzer = "hangul-2-3gram-words"
+
+[systems.words]
+method = "bm25"
+
+[systems.rrf]
+method = "rrf"
+of = ["bm25", "words"]
+"""
+
+
+def written(folder: Path, systems: str = SYSTEMS, **keys: object) -> Path:
+    """Write an experiment on the packaged example, beside a copy of it."""
+    for name in ("corpus.jsonl", "queries.jsonl", "qrels.txt"):
+        if not (folder / name).exists():
+            shutil.copy(EXAMPLE / name, folder / name)
+    given = {"corpus": "corpus.jsonl", "queries": "queries.jsonl", "qrels": "qrels.txt", "k": 5, **keys}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in given.items() if value is not None]
+    (folder / "experiment.toml").write_text("\n".join(lines) + "\n" + systems)
+    return folder / "experiment.toml"
+
+
+@pytest.fixture
+def searches(monkeypatch) -> list[str]:
+    """The systems that really ran."""
+    ran: list[str] = []
+    rank = module.rank
+    monkeypatch.setattr(module, "rank", lambda system, *rest: ran.append(system.name) or rank(system, *rest))
+    return ran
+
+
+def test_systems_are_compared_as_their_runs_are(tmp_path) -> None:
+    """The runs that are kept, compared by `compare`, give the same differences, intervals and p."""
+    found = run_experiment(written(tmp_path))
+    runs = [rp.read_run(one.file) for one in found.tested]
+    expected = rp.compare(tmp_path / "qrels.txt", runs[0], runs[1:], ["nDCG@5", "P@5", "R@5", "RR@5"])
+    ours = [(one.run, one.measure, one.delta, one.p, one.intervals) for one in found.compared.differences]
+    assert ours == [(one.run, one.measure, one.delta, one.p, one.intervals) for one in expected.differences]
+    assert [one.system.name for one in found.tested] == ["bm25", "words", "rrf"]
+    values = rp.evaluate(tmp_path / "qrels.txt", runs, ["nDCG@5"])
+    assert [one["nDCG@5"] for one in found.means.values()] == [one.means["nDCG@5"] for one in values.values()]
+
+
+def test_a_second_run_is_answered_from_the_store(tmp_path, searches) -> None:
+    """Nothing is searched again, and the numbers and the hash are the same."""
+    path = written(tmp_path)
+    first, second = run_experiment(path), run_experiment(path)
+    assert searches == ["bm25", "words", "rrf"]
+    assert first.hash == second.hash
+    assert first.compared.to_dict() == second.compared.to_dict()
+    assert [one.kept_since is None for one in (*first.tested, *second.tested)] == [True] * 3 + [False] * 3
+    assert first.tested[0].ranked.seconds == second.tested[0].ranked.seconds
+    assert "0 systems were run, 3 answered from the store" in second.notes()[0]
+
+
+CHANGES = {
+    "corpus": ("corpus.jsonl", ["bm25", "words", "rrf"]),
+    "queries": ("queries.jsonl", ["bm25", "words", "rrf"]),
+    "qrels": ("qrels.txt", []),
+}
+
+
+@pytest.mark.parametrize("changed", CHANGES)
+def test_a_changed_input_changes_the_hash(tmp_path, searches, changed: str) -> None:
+    """A changed byte of an input changes the experiment's hash, and just what depends on it is searched again."""
+    path = written(tmp_path)
+    first = run_experiment(path)
+    searches.clear()
+    file, again = CHANGES[changed]
+    with (tmp_path / file).open("a") as end:
+        end.write("\n")
+    second = run_experiment(path)
+    assert first.hash != second.hash
+    assert searches == again
+
+
+@pytest.mark.parametrize(
+    ("systems", "keys", "again"),
+    [
+        (SYSTEMS.replace('"bm25"\n\n', '"bm25"\nk1 = 2.0\n\n'), {}, ["words", "rrf"]),
+        (SYSTEMS + "rrf-k = 10\n", {}, ["rrf"]),
+        (SYSTEMS, {"depth": 7}, ["bm25", "words", "rrf"]),
+        (SYSTEMS, {"fields": ["text"]}, ["bm25", "words", "rrf"]),
+        (SYSTEMS, {"k": 4}, []),
+        (SYSTEMS, {"contract": "teaching"}, []),
+        (SYSTEMS, {"baseline": "words"}, []),
+        (SYSTEMS, {"cluster": "queries.jsonl"}, []),
+        (SYSTEMS + "\n[compare]\nseed = 2\n", {}, []),
+    ],
+)
+def test_a_changed_setting_changes_the_hash(tmp_path, searches, systems: str, keys, again: list[str]) -> None:
+    """Each setting is part of the hash, and just the systems it decides run again."""
+    first = run_experiment(written(tmp_path))
+    searches.clear()
+    second = run_experiment(written(tmp_path, systems, **keys))
+    assert searches == again
+    assert (first.hash != second.hash) or keys == {"baseline": "words"}
+
+
+def test_a_run_that_was_changed_is_not_taken(tmp_path, searches) -> None:
+    """A kept run whose bytes are not those that were written is made again; so is one whose record is broken."""
+    path = written(tmp_path)
+    first = run_experiment(path)
+    searches.clear()
+    kept = first.tested[0].file
+    whole = kept.read_text()
+    kept.write_text(whole[: len(whole) // 2])
+    first.tested[1].file.with_suffix(".json").write_text("{")
+    second = run_experiment(path)
+    assert searches == ["bm25", "words"]
+    assert kept.read_text() == whole
+    assert first.compared.to_dict() == second.compared.to_dict()
+
+
+def test_what_was_made_before_a_failure_is_kept(tmp_path, searches) -> None:
+    """A system that cannot run ends the experiment; those before it are answered from the store afterwards."""
+    path = written(tmp_path, SYSTEMS + '\n[systems.file]\nrun = "absent.run"\n')
+    with pytest.raises(InputError, match=r"absent\.run: there is no such file"):
+        run_experiment(path)
+    shutil.copy(EXAMPLE / "lsa.run", tmp_path / "absent.run")
+    assert searches == ["bm25", "words", "rrf"]
+    searches.clear()
+    found = run_experiment(path)
+    assert searches == ["file"]
+    assert found.tested[-1].milliseconds == {"mean": None, "median": None, "p95": None}
+
+
+def test_fresh_runs_again(tmp_path, searches) -> None:
+    """A system named fresh is run again, the others are taken from the store; `all` names every one."""
+    path = written(tmp_path)
+    run_experiment(path)
+    searches.clear()
+    run_experiment(path, fresh=["words"])
+    assert searches == ["words"]
+    run_experiment(path, fresh=["all"])
+    assert searches == ["words", "bm25", "words", "rrf"]
+    with pytest.raises(InputError, match="wrods is no system; expected one of all, bm25, words, rrf"):
+        run_experiment(path, fresh=["wrods"])
+
+
+def test_engines_and_files_are_systems_too(tmp_path) -> None:
+    """An embedded engine and a run file stand beside the methods; queries that are not asked are left out, and told."""
+    shutil.copy(EXAMPLE / "lsa.run", tmp_path / "lsa.run")
+    with (tmp_path / "lsa.run").open("a") as end:
+        end.write("other Q0 ko-oxygen-01 1 1.0 lsa\n")
+    path = written(tmp_path, '[systems.file]\nrun = "lsa.run"\n\n[systems.fts]\nengine = "sqlite:"\n')
+    found = run_experiment(path)
+    assert any("1 query not asked here are left out (other)" in note for note in found.notes())
+    lsa = rp.evaluate(tmp_path / "qrels.txt", EXAMPLE / "lsa.run", ["nDCG@5"]).means["nDCG@5"]
+    assert found.means["file"]["nDCG@5"] == lsa
+    assert set(found.tested[1].ranked.seconds) == set(rp.read_qrels(tmp_path / "qrels.txt"))
+    again = run_experiment(path)
+    assert any("its index may have changed since (--fresh fts asks again)" in note for note in again.notes())
+
+
+def test_times() -> None:
+    """Median and 95th percentile are those of the queries, by hand; a fusion takes as long as its parts and itself."""
+    from rankproof.experiment.result import Tested
+    from rankproof.model import Run
+    from rankproof.systems import Ranked, read_system
+
+    seconds = {str(number): number / 1000 for number in range(1, 21)}
+    system = read_system("s", {"method": "bm25"})
+    tested = Tested(system, "key", Path("x"), Ranked(Run("s", {}), seconds), None)
+    assert tested.milliseconds == {"mean": 10.5, "median": 10.5, "p95": 19.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("corpus = 3", "corpus is 3; expected a path"),
+        ("corpse = 'x'", "unknown key corpse"),
+        ("corpse = 'x'", "did you mean corpus?"),
+        ("queries = 'q'", "has no qrels; expected a path: the judgments"),
+        ("= 3", "is not TOML"),
+        ("queries='q'\nqrels='r'\nsystems=3", "systems is 3"),
+        ("queries='q'\nqrels='r'\n[systems]\na=3", r"system a is 3; expected a table [systems.a]"),
+        ("queries='q'\nqrels='r'\n[systems.a]\nmethod='bm25'", "names 1 system; expected two or more"),
+        (
+            "queries='q'\nqrels='r'\n[systems.a]\nmethod='bm25'\n[systems.b]\nmethod='lsa'",
+            "has no corpus, which a sear",
+        ),
+        (
+            "queries='q'\nqrels='r'\n[systems.a]\nmethod='rrf'\nof=['b']\n[systems.b]\nmethod='rrf'\nof=['a']",
+            "a, b are made of each other",
+        ),
+        (
+            "queries='q'\nqrels='r'\n[systems.a]\nrun='x'\n[systems.b]\nmethod='rrf'\nof=['a','d']",
+            "system b is made of d, which is not there",
+        ),
+        ("queries='q'\nqrels='r'\nk=0\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "k is 0"),
+        (
+            "queries='q'\nqrels='r'\nbaseline='c'\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'",
+            "the baseline c is no sys",
+        ),
+        ("queries='q'\nqrels='r'\nmeasures=['nDGC']\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "unknown measure"),
+        ("queries='q'\nqrels='r'\nmeasures=[]\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "measures is []"),
+        ("queries='q'\nqrels='r'\n[compare]\nsed=1\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "sed"),
+        ("queries='q'\nqrels='r'\n[rules]\nties='x'\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "ties cannot be 'x'"),
+    ],
+)
+def test_what_is_refused(tmp_path, text: str, says: str) -> None:
+    """A file that asks for what cannot be is refused, with its name and what was expected."""
+    path = tmp_path / "experiment.toml"
+    path.write_text(text)
+    with pytest.raises(RankproofError) as caught:
+        read_plan(path)
+    assert says in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_no_such_file(tmp_path) -> None:
+    """A file that is not there is an input error."""
+    with pytest.raises(InputError, match=r"absent\.toml: there is no such file"):
+        read_plan(tmp_path / "absent.toml")
+
+
+def test_the_shipped_experiment(in_process, tmp_path) -> None:
+    """The packaged example runs as it stands: systems, means, verdict, a report; a second time from the store."""
+    for file in EXAMPLE.iterdir():
+        shutil.copy(file, tmp_path / file.name)
+    report = tmp_path / "report.html"
+    done = in_process("experiment", tmp_path / "experiment.toml", "--report", report)
+    assert done.status == 0, done.err
+    assert "3 systems were run, 0 answered from the store" in done.err
+    page = report.read_text("utf-8")
+    assert all(name in page for name in ("hangul-2-3gram-words", "Systems", "시스템"))
+    texts = [json.loads(line)["text"] for line in (EXAMPLE / "queries.jsonl").read_text("utf-8").splitlines()]
+    assert sum(text in page for text in texts) >= 10, "the hardest queries stand there with their texts"
+    done = in_process("experiment", tmp_path / "experiment.toml", "--format", "json")
+    content = json.loads(done.out)
+    assert [one["name"] for one in content["experiment"]["systems"]] == ["bm25", "lsa", "rrf"]
+    assert all(one["kept_since"] for one in content["experiment"]["systems"])
+    assert [one["role"] for one in content["inputs"]] == ["experiment", "corpus", "queries", "qrels", "clusters"]
+    shipped = rp.evaluate(tmp_path / "qrels.txt", EXAMPLE / "bm25-ngrams.run", ["nDCG@5"], "teaching")
+    means = next(one["means"] for one in content["values"] if one["run"] == "bm25")
+    assert means["nDCG@5"] == shipped.means["nDCG@5"]
+    for form in ("csv", "markdown", "table"):
+        assert "nDCG@5" in in_process("experiment", tmp_path / "experiment.toml", "--format", form).out
+    found = run_experiment(tmp_path / "experiment.toml")
+    assert [head for head in found.systems_table().header if term(head).ko == term(head).en] == []
+    assert "hangul-2-3gram-words" in repr(found)
+    assert "<table" in found._repr_html_()

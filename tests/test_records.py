@@ -1,0 +1,142 @@
+"""Which records a file of queries or documents holds, in every layout."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from rankproof.errors import Faults, InputError
+from rankproof.formats.records import LAYOUTS, Record, id_of, read_records
+from rankproof.formats.texts import Text, read_texts
+
+ROWS = [{"_id": "q1", "text": "산소, 농도", "family": "0"}, {"_id": "q2", "text": 'a "b"', "family": "1"}]
+
+
+def written(path, name: str) -> None:
+    """Write ROWS as the layout does."""
+    as_csv = '_id,text,family\r\nq1,"산소, 농도",0\r\nq2,"a ""b""",1\r\n'
+    texts = {
+        "jsonl": "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS),
+        "json": json.dumps(ROWS, indent=1),
+        "csv": as_csv,
+        "trec-sgml": "".join(
+            f"<DOC>\n<DOCNO> {row['_id']} </DOCNO><TEXT>{row['text']}</TEXT><family>{row['family']}</family></DOC>\n"
+            for row in ROWS
+        ),
+    }
+    if name == "parquet":
+        pq.write_table(pa.table({key: [row[key] for row in ROWS] for key in ROWS[0]}), path)
+    else:
+        path.write_text(texts[name], newline="")
+
+
+@pytest.mark.parametrize("layout", [layout.name for layout in LAYOUTS])
+def test_the_same_records_in_every_layout(tmp_path, layout: str) -> None:
+    """Ids, texts and other fields read the same, whichever layout holds them."""
+    path = tmp_path / "queries"
+    written(path, layout)
+    records = list(read_records(path))
+    assert [(id_of(one, "queries"), one.fields["text"], one.fields["family"]) for one in records] == [
+        (row["_id"], row["text"], row["family"]) for row in ROWS
+    ]
+    assert read_texts(path) == {row["_id"]: Text("", row["text"]) for row in ROWS}
+    assert read_texts(path, fields=["family", "text"])["q1"] == Text("", "0 산소, 농도")
+
+
+def test_tables_with_other_marks(tmp_path) -> None:
+    """Semicolons and tabs part columns too; a quoted cell may hold line ends, and rows are numbered by their first."""
+    path = tmp_path / "queries"
+    path.write_text("id;text\n1;a, b\n")
+    assert list(read_records(path)) == [Record(2, {"id": "1", "text": "a, b"})]
+    path.write_text('query_id\tquery\n1\t"two\nlines"\n2\tc\n')
+    assert [(one.line, one.fields["query"]) for one in read_records(path)] == [(2, "two\nlines"), (4, "c")]
+    path.write_text("1\ta\n2\tb, c\n")
+    assert [one.fields for one in read_records(path)] == [{"_id": "1", "text": "a"}, {"_id": "2", "text": "b, c"}]
+
+
+def test_trec_topics(tmp_path) -> None:
+    """Topics need no end tags; labels such as `Number:` go; a topic asks by its title unless other fields are named."""
+    path = tmp_path / "topics"
+    path.write_text(
+        "<top>\n<num> Number: 301\n<title> International\nCrime &amp; law\n\n<desc> Description:\nIdentify it.\n"
+        "<narr> Narrative:\nAny.\n</top>\n\n<top>\n<num>302</num><title>Polio</title>\n</top>\n"
+    )
+    assert list(read_records(path)) == [
+        Record(1, {"num": "301", "title": "International Crime & law", "desc": "Identify it.", "narr": "Any."}),
+        Record(12, {"num": "302", "title": "Polio"}),
+    ]
+    assert read_texts(path) == {"301": Text("", "International Crime & law"), "302": Text("", "Polio")}
+    assert read_texts(path, ["301"], ["title", "desc"])["301"].text == "International Crime & law Identify it."
+
+
+def test_trec_documents(tmp_path) -> None:
+    """Inside a field other tags go and their text stays; a field that comes again is joined; headline is a title."""
+    path = tmp_path / "docs"
+    path.write_text(
+        "<DOC>\n<DOCNO> FT-1 </DOCNO>\n<HEADLINE>\nA &lt; B\n</HEADLINE>\n<TEXT>\n<P>One.</P>\n<P>Two.</P>\n</TEXT>\n"
+        "<TEXT>Three.</TEXT>\n</DOC>\n<DOC><DOCNO>FT-2</DOCNO><TEXT></TEXT></DOC>"
+    )
+    assert read_texts(path) == {"FT-1": Text("A < B", "One. Two. Three."), "FT-2": Text("", "")}
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "holds no records"),
+        ("a,b\n1,2\n", ":1: has no column for the id among a, b"),
+        ("_id,text\n1,2,3\n\n4\n", ":2: has 3 columns; expected 2 columns: _id, text"),
+        ("_id,text\n1,2,3\n\n4\n", ":4: has 1 column"),
+        ("_id,text,text\n1,2,3\n", ":1: the column text comes twice"),
+        ('_id,text\n1,a\n2,"b\n3,c\n', ":3: is not CSV: unexpected end of data"),
+        ("_id,text\n,a\n", ":2: column _id: id ''"),
+        ("<DOC>\n<DOCNO>1</DOCNO>\n", ":1: <doc> has no end"),
+        ("<DOC>\n<DOCNO>1</DOCNO>\n<DOC>\n</DOC>\n", ":1: <doc> begins inside <doc>"),
+        ("[{}, 3]", "record no. 2 is 3"),
+        ('[{"_id": 1}', ":1: column 12: is not JSON"),
+        ("PAR1 broken", "is damaged Parquet"),
+        ("no tab here\n", ":1: has 1 column: 'no tab here'"),
+    ],
+)
+def test_faults(tmp_path, content: str, says: str) -> None:
+    """Each fault names the file and, where it has lines, the line."""
+    path = tmp_path / "queries"
+    path.write_text(content)
+    with pytest.raises(InputError) as caught:
+        read_texts(path)
+    assert says in str(caught.value)
+
+
+def test_faults_come_together_or_at_the_end(tmp_path) -> None:
+    """With a collection of faults a reader goes on and raises nothing; without one it raises after the last record."""
+    path = tmp_path / "queries"
+    path.write_text('{"_id": "1"}\nnot JSON\n{"_id": "2"}\n')
+    faults = Faults()
+    assert [one.line for one in read_records(path, faults)] == [1, 3]
+    assert faults
+    with pytest.raises(InputError, match=":2: is not JSON"):
+        list(read_records(path))
+
+
+def test_a_field_that_no_record_has(tmp_path) -> None:
+    """A field asked for that is nowhere is an error which lists those that are there."""
+    path = tmp_path / "queries"
+    path.write_text('{"_id": "1", "text": "a", "path": null}\n')
+    assert read_texts(path, fields=["path", "text"]) == {"1": Text("", "a")}
+    with pytest.raises(
+        InputError, match=r"has no field pth; expected one of _id, text, path\n\nhint: did you mean path"
+    ):
+        read_texts(path, fields=["pth", "text"])
+
+
+def test_parquet_without_pyarrow(tmp_path, monkeypatch) -> None:
+    """Without pyarrow the package to install is named."""
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    path = tmp_path / "queries"
+    path.write_bytes(b"PAR1")
+    with pytest.raises(Exception, match=r"needs the package pyarrow\n\nhint: pip install"):
+        read_texts(path)

@@ -1,0 +1,194 @@
+"""`rankproof search` and `fuse`: runs from a corpus, and from runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rankproof as rp
+from rankproof.errors import InputError
+from rankproof.systems import KINDS, read_collection, read_system, systems_of
+
+EXAMPLE = Path(rp.__file__).parent / "example"
+CORPUS, QUERIES = EXAMPLE / "corpus.jsonl", EXAMPLE / "queries.jsonl"
+
+
+@pytest.fixture
+def small(tmp_path) -> Path:
+    """A folder with three documents and two queries."""
+    docs = {"d1": "oxygen in tanks", "d2": "ladders and tanks", "d3": "noise"}
+    (tmp_path / "corpus.jsonl").write_text(
+        "".join(json.dumps({"_id": doc, "text": text}) + "\n" for doc, text in docs.items())
+    )
+    (tmp_path / "queries.tsv").write_text("q1\toxygen tanks\nq2\tnothing here\n")
+    return tmp_path
+
+
+def test_the_published_lists(in_process, data, tmp_path) -> None:
+    """Both published lists come out exactly: BM25 over 2- and 3-grams of path, title and text."""
+    where, run = data / "ko-osh-rules", tmp_path / "ko.run"
+    fields = ("--field", "path", "--field", "title", "--field", "text")
+    asked = ("search", where / "corpus.jsonl", where / "queries.jsonl", "--method", "bm25")
+    done = in_process(*asked, "--analyzer", "hangul-2-3gram", *fields, "-k", "5", "-o", run)
+    assert done.status == 0, done.err
+    found = rp.read_run(run).rankings
+    assert list(found["0"].doc_ids) == ["제619조의2", "제629조", "제618조", "제636조", "제626조"]
+    assert list(found["7"].doc_ids) == ["제623조", "제619조", "제641조", "제622조", "제626조"]
+
+
+def test_cranfield(in_process, data, tmp_path) -> None:
+    """BM25 over Cranfield's stemmed words has a MAP of 0.310 ± 0.01."""
+    where, run = data / "cranfield", tmp_path / "run"
+    done = in_process("search", where / "corpus.jsonl", where / "queries.jsonl", "--analyzer", "english", "-o", run)
+    assert done.status == 0, done.err
+    assert rp.evaluate(where / "qrels.binary.txt", run, "AP").means["AP"] == pytest.approx(0.310, abs=0.01)
+
+
+@pytest.mark.parametrize("run", ["bm25-words", "bm25-ngrams"])
+def test_the_example_runs(in_process, tmp_path, run: str) -> None:
+    """The packaged BM25 runs come out again: the same documents in the same order to rank 10."""
+    analyzer = "words" if run == "bm25-words" else "hangul-2-3gram-words"
+    path = tmp_path / "run"
+    done = in_process("search", CORPUS, QUERIES, "--analyzer", analyzer, "-k", "10", "-o", path)
+    assert done.status == 0, done.err
+    shipped = rp.read_run(EXAMPLE / f"{run}.run").rankings
+    assert {query: list(one.doc_ids) for query, one in rp.read_run(path).rankings.items()} == {
+        query: list(one.doc_ids) for query, one in shipped.items()
+    }
+
+
+def test_every_query_is_told(in_process, small) -> None:
+    """A query without a result is named, as it cannot stand in the file; a run is named by its method, or as asked."""
+    run = small / "out.run"
+    done = in_process("search", small / "corpus.jsonl", small / "queries.tsv", "-o", run)
+    assert done.status == 0
+    assert "bm25: 2 queries, 1 without a result (q2), 2 results" in done.err
+    assert rp.read_run(run).name == "bm25"
+    assert list(rp.read_run(run).rankings["q1"].doc_ids) == ["d1", "d2"]
+    in_process("search", small / "corpus.jsonl", small / "queries.tsv", "--name", "ours", "-o", run)
+    assert rp.read_run(run).name == "ours"
+
+
+def test_a_fusion_is_made_of_deep_lists(in_process, tmp_path) -> None:
+    """RRF of two methods fuses their runs to rank 1000, whatever k is; `fuse` makes the same of the files."""
+    words = ("--analyzer", "hangul-2-3gram-words")
+    for method in ("bm25", "lsa"):
+        in_process("search", CORPUS, QUERIES, "--method", method, *words, "-o", tmp_path / f"{method}.run")
+    fused = ("--method", "rrf", *words, "--weight", "2", "--weight", "1", "-k", "3", "--name", "rrf")
+    in_process("search", CORPUS, QUERIES, *fused, "-o", tmp_path / "rrf.run")
+    parts = [rp.read_run(tmp_path / f"{method}.run") for method in ("bm25", "lsa")]
+    expected = rp.fuse(parts, "rrf", weights=[2, 1])
+    for name in ("rrf.run", "fuse.run"):
+        found = rp.read_run(tmp_path / name) if (tmp_path / name).exists() else None
+        if found is None:
+            runs = (tmp_path / "bm25.run", tmp_path / "lsa.run")
+            in_process("fuse", *runs, "--weight", "2", "--weight", "1", "-k", "3", "-o", tmp_path / name)
+            found = rp.read_run(tmp_path / name)
+        assert {query: list(one.doc_ids) for query, one in found.rankings.items()} == {
+            query: list(one.doc_ids[:3]) for query, one in expected.rankings.items()
+        }
+
+
+def test_cosine_from_files(in_process, small) -> None:
+    """With vectors of both sides QUERIES alone are needed; the nearest by cosine come first."""
+    (small / "d.json").write_text(json.dumps({"d1": [1, 0], "d2": [1, 1], "d3": [0, 1]}))
+    (small / "q.json").write_text(json.dumps({"q1": [3, 1], "q2": [0, 2]}))
+    vectors = ("--vectors", small / "d.json", "--query-vectors", small / "q.json")
+    done = in_process("search", small / "queries.tsv", "--method", "cosine", *vectors, "-o", small / "run")
+    assert done.status == 0, done.err
+    found = rp.read_run(small / "run").rankings
+    assert list(found["q1"].doc_ids) == ["d1", "d2", "d3"]
+    assert list(found["q2"].doc_ids) == ["d3", "d2", "d1"]
+
+
+def test_an_embedding_of_ones_own(command, small) -> None:
+    """`module:function` is found in the working folder and embeds documents and queries."""
+    (small / "ours.py").write_text(
+        "def embed(texts):\n    return [[text.count('tank') + 0.1, text.count('noise') + 0.2] for text in texts]\n"
+    )
+    arguments = ("search", "corpus.jsonl", "queries.tsv", "--method", "cosine", "--embed", "ours:embed", "-o", "run")
+    done = command(*arguments, cwd=small)
+    assert done.status == 0, done.err
+    assert list(rp.read_run(small / "run").rankings["q1"].doc_ids) == ["d1", "d2", "d3"]
+
+
+def test_an_embedded_engine(in_process, small) -> None:
+    """SQLite is built from the corpus and asked; no journal stays behind."""
+    arguments = ("search", small / "corpus.jsonl", small / "queries.tsv", "--engine", "sqlite:", "-o", small / "run")
+    done = in_process(*arguments)
+    assert done.status == 0, done.err
+    assert list(rp.read_run(small / "run").rankings["q1"].doc_ids) == ["d1", "d2"]
+    assert [path.name for path in small.iterdir() if "answers" in path.name] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--method", "bm26"], "unknown method 'bm26'; expected bm25, lsa, cosine"),
+        (["--k1", "2", "--method", "lsa"], "k1 is no option of lsa; expected analyzer, dimensions, seed"),
+        (["--k1", "2", "--method", "lsa"], "hint: k1 is for bm25"),
+        (["--k1", "-1"], "k1 cannot be -1"),
+        (["--method", "rrf", "--weight", "1"], "the weights are [1.0]; expected 2 finite numbers"),
+        (["--method", "rrf", "--of", "bm25"], "the fusion is made of bm25; expected two or more"),
+        (["--method", "rrf", "--of", "bm25", "--of", "dense"], "a fusion cannot be made of 'dense'"),
+        (["--of", "bm25"], "bm25 is no fusion"),
+        (["--analyzer", "wrods"], "unknown analyzer 'wrods'"),
+        (["--variant", "bm26"], "bm26"),
+        (["--method", "cosine"], "cosine has no vectors; expected vectors and query-vectors, or embed"),
+        (["--method", "cosine", "--embed", "no_such:thing"], "no_such:thing cannot be loaded"),
+        (["--engine", "gopher://x"], "gopher: names no engine"),
+        (["--engine", "sqlite:", "--method", "bm25"], "a method and an engine are given"),
+        (["--engine", "sqlite:", "--set", "index"], "'index' sets nothing; expected name=value"),
+        (["--field", "txet"], "has no field txet; expected one of _id, text"),
+    ],
+)
+def test_what_is_refused(in_process, small, options: list[str], says: str) -> None:
+    """What cannot be is refused with a message that says what could; status 2, and no run is written."""
+    run = small / "run"
+    done = in_process("search", small / "corpus.jsonl", small / "queries.tsv", *options, "-o", run)
+    assert (done.status, run.exists()) == (2, False)
+    assert says in done.err
+
+
+def test_queries_alone(in_process, small) -> None:
+    """A method that searches the corpus needs both files, and no output may stand where an input does."""
+    done = in_process("search", small / "queries.tsv", "-o", small / "run")
+    assert done.status == 2
+    assert "1 files are given; expected CORPUS QUERIES" in done.err
+    done = in_process("search", small / "corpus.jsonl", small / "queries.tsv", "-o", small / "queries.tsv")
+    assert done.status == 2
+    assert "it would be overwritten" in done.err
+
+
+def test_options_and_their_types() -> None:
+    """Each option of each kind refuses another type, and keys may be spelled with underscores."""
+    wrong = {"text": 3, "file": 3, "number": "x", "whole": 1.5, "texts": "x", "numbers": ["x"], "table": 3}
+    for kind in KINDS.values():
+        table = {kind.name: "x"} if kind.name in ("run", "engine") else {"method": kind.name}
+        for key, option in kind.options.items():
+            with pytest.raises(InputError, match=f"system s: {key} is "):
+                read_system("s", {**table, key: wrong[option.type]})
+    assert read_system("s", {"method": "rrf", "of": ["a", "b"], "rrf_k": 1}).options["rrf-k"] == 1
+    with pytest.raises(InputError, match="system s has no of"):
+        read_system("s", {"method": "rrf"})
+    with pytest.raises(InputError, match="system s has method and run; expected one of method, run, engine"):
+        read_system("s", {"method": "bm25", "run": "x"})
+
+
+def test_parts_take_their_own_options() -> None:
+    """Each part of a fusion takes the options of its method; what belongs to none is refused."""
+    bm25, lsa, rrf = systems_of({"k1": 2.0, "dimensions": 3, "analyzer": "words", "rrf-k": 1.0}, "rrf")
+    assert (bm25.options["k1"], lsa.options["dimensions"], rrf.options["rrf-k"]) == (2.0, 3, 1.0)
+    assert bm25.options["analyzer"] == lsa.options["analyzer"] == "words"
+    with pytest.raises(InputError, match="normalize is no option of rrf"):
+        systems_of({"normalize": "z-score"}, "rrf")
+
+
+def test_an_empty_collection(tmp_path) -> None:
+    """Files without texts are errors."""
+    (tmp_path / "corpus").write_text("1\ta\n")
+    (tmp_path / "empty").write_text("")
+    with pytest.raises(InputError, match="holds no records"):
+        read_collection(tmp_path / "corpus", tmp_path / "empty")
