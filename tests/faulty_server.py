@@ -51,7 +51,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._serve()
 
     def _serve(self) -> None:
-        content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        length = int(self.headers.get("Content-Length", 0))
+        content = self.rfile.read(length)
+        if len(content) < length:  # whoever asks was killed in the middle: it has not asked
+            self.close_connection = True
+            return
         name, _, rest = self.path.removeprefix("/").partition("/")
         space = self.spaces[name]
         if rest == "_plan":

@@ -13,6 +13,7 @@ import pytest
 
 from rankproof.engines import EngineError, ask_all, forget, journal_of
 from rankproof.errors import Fault, InputError, MissingPackageError
+from rankproof.formats.trec import unwritable
 from rankproof.model import Ranking
 
 QUERIES = {f"q{at}": f"text {at}" for at in range(6)}
@@ -223,3 +224,65 @@ def test_a_journal_stands_beside_the_output_and_is_forgotten(tmp_path: Path) -> 
         forget(tmp_path)
     with pytest.raises(InputError, match="cannot be written"):
         ask_all(Scripted(lambda _: Ranking(["a"])), QUERIES, 3, journal=tmp_path / "none" / "j")
+
+
+def test_a_file_that_is_no_journal_stays(tmp_path: Path) -> None:
+    """A file of the user's own is neither forgotten, nor restarted over, nor cut where its last line has no end."""
+    for content in (b"my only copy", b'{"_id": "q1", "text": "a"}\n', b'{"answer": 1}'):
+        (tmp_path / "j").write_bytes(content)
+        with pytest.raises(InputError, match=r"j:1: holds no answers of an engine[\s\S]*a file of yours"):
+            forget(tmp_path / "j")
+        for restart in (False, True):
+            with pytest.raises(InputError, match="holds no answers"):
+                ask_all(Scripted(lambda _: Ranking([])), QUERIES, 3, journal=tmp_path / "j", restart=restart)
+        assert (tmp_path / "j").read_bytes() == content
+
+
+def test_a_journal_without_answers_is_no_obstacle(tmp_path: Path) -> None:
+    """Where nothing was answered no journal is left; the head of one that was killed then is written over."""
+    journal = tmp_path / "j"
+    asked: dict[str, Any] = {"queries": QUERIES, "k": 3, "journal": journal}
+    with pytest.raises(InputError, match="6 of 6 queries failed"):
+        ask_all(Scripted(lambda _: _fail("no such index")), settings={"index": "atricles"}, **asked)
+    assert not journal.exists()
+    ask_all(Scripted(lambda _: Ranking(["a"])), settings={"index": "atricles"}, **asked)
+    journal.write_bytes(journal.read_bytes().splitlines(keepends=True)[0])
+    assert ask_all(Scripted(lambda _: Ranking(["a"])), settings={"index": "articles"}, **asked).resumed == 0
+    assert b"atricles" not in journal.read_bytes()
+    assert ask_all(Scripted(lambda _: Ranking(["b"])), settings={"index": "articles"}, **asked).resumed == 6
+
+
+def test_a_restart_gives_answers_up_for_new_ones_alone(tmp_path: Path) -> None:
+    """A restart that gets no answer leaves the old ones as they were; the first new answer takes their place."""
+    asked: dict[str, Any] = {"queries": QUERIES, "journal": tmp_path / "j"}
+    ask_all(Scripted(lambda _: Ranking(["a"])), k=3, **asked)
+    before = (tmp_path / "j").read_bytes()
+    with pytest.raises(InputError, match="failed"):
+        ask_all(Scripted(lambda _: _fail("down")), k=4, restart=True, **asked)
+    assert (tmp_path / "j").read_bytes() == before
+    again = ask_all(Scripted(lambda _: Ranking(["b"])), k=4, restart=True, **asked)
+    assert (again.resumed, again.run.rankings["q0"]) == (0, Ranking(["b"]))
+    assert len((tmp_path / "j").read_bytes().splitlines()) == 7
+
+
+def test_the_first_id_that_cannot_be_written_ends_the_asking(tmp_path: Path) -> None:
+    """A document id that no run file holds is told at once with what helps, a query's before anything is asked."""
+    queries = {str(at): str(at) for at in range(100)}
+    engine = Scripted(lambda text: Ranking(["a b" if text == "3" else "a"]))
+    asked: dict[str, Any] = {"k": 3, "concurrency": 1, "journal": tmp_path / "j", "unwritable": unwritable}
+    with pytest.raises(InputError, match=r"^query 3, document a b: cannot stand in a TREC file[\s\S]*id-pattern"):
+        ask_all(engine, queries, **asked)
+    assert len(engine.asked) < 10
+    assert b"a b" not in (tmp_path / "j").read_bytes()
+    engine = Scripted(lambda _: Ranking(["a"]))
+    with pytest.raises(InputError, match=r"^query #1: cannot stand in a TREC file.*\nquery q 2: cannot"):
+        ask_all(engine, {"q0": "a", "#1": "b", "q 2": "c"}, **asked)
+    assert not engine.asked
+
+
+def test_nothing_is_kept_beside_a_stream(tmp_path: Path) -> None:
+    """Standard output and devices have no journal, and nothing is forgotten there."""
+    assert journal_of("-") is None
+    assert journal_of("/dev/null") is None
+    assert journal_of(tmp_path) is None
+    forget(None)

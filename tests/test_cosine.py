@@ -150,9 +150,12 @@ def test_planted_duplicates(seed: int, k: int, size: float) -> None:
         assert found[query] == ([doc for _, doc in loop], [-one for one, _ in loop])
 
 
-def test_many_pairs_in_threads(monkeypatch) -> None:
-    """Pairs by the thousand, added up in blocks and in threads, come to the plain road's bits."""
+@pytest.mark.parametrize("in_order", [None, False])
+def test_many_pairs_in_threads(in_order: bool | None, monkeypatch) -> None:
+    """Pairs by the thousand, in blocks and in threads, come to the plain road's bits, whatever NumPy's sum does."""
     monkeypatch.setattr(products, "_threads", lambda: 3)
+    if in_order is not None:
+        monkeypatch.setattr(products, "_adds_in_order", lambda _: in_order)
     random = np.random.default_rng(4)
     documents = [f"d{at}" for at in range(7000)], random.normal(size=(7000, 11)).astype(np.float32)
     queries = ["q", "r"], random.normal(size=(2, 11))
@@ -160,15 +163,27 @@ def test_many_pairs_in_threads(monkeypatch) -> None:
     assert plain == fast
 
 
-@pytest.mark.parametrize("turned", [1, -1])
-def test_the_order_of_documents_does_not_matter(turned: int, monkeypatch) -> None:
-    """Documents that come ever nearer, or ever less near, are found as the plain road finds them, block by block."""
-    angles = np.linspace(0, 3, 900)[::turned]
+@pytest.mark.parametrize("order", ["ever farther", "ever nearer", "mixed"])
+def test_the_order_of_documents_does_not_matter(order: str, monkeypatch) -> None:
+    """Whether the nearest documents come first, last or anywhere, the plain road's are found, block by block."""
+    angles = np.linspace(0, 3, 900)
+    angles = {"ever farther": angles, "ever nearer": angles[::-1]}.get(
+        order, np.random.default_rng(1).permutation(angles)
+    )
     documents = [f"d{at}" for at in range(900)], np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    monkeypatch.setattr(nearest, "CELLS", 128)
-    plain, fast, _ = by_roads(documents, {"q": [1, 0], "r": [1, 1], "s": [-1, 2]}, 20, blocks=False)
+    monkeypatch.setattr(nearest, "CELLS", 384)  # blocks of 64 documents
+    plain, fast, _ = by_roads(documents, {"q": [1, 0], "r": [1, 1], "s": [-1, 2]}, 5, blocks=False)
     assert plain == fast
-    assert plain[0][0][0] == ("d0" if turned == 1 else "d899")
+    assert plain[0][0][0] == f"d{angles.argmin()}"
+
+
+def test_threads(monkeypatch) -> None:
+    """As many threads score as BLAS is told to use; where it is told nothing sensible, one or more."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert products._threads() == 3
+    for told in ("", "0", "all"):
+        monkeypatch.setenv("OMP_NUM_THREADS", told)
+        assert products._threads() >= 1
 
 
 def test_all_alike(monkeypatch) -> None:
@@ -245,6 +260,7 @@ BAD = {
     "another length of a query": (GOOD, {"q": [1, 0, 0]}, "query q: the vector has 3 dimensions; expected 2, as the"),
     "no dimension": ({"d1": []}, {"q": []}, "document d1: the vector has 0 dimensions; expected one or more"),
     "no vector": ({"d1": 3}, {"q": [1]}, "document d1: 3 is no vector"),
+    "too small": ({"d1": [Fraction(1, 10**400)]}, {"q": [1]}, "document d1: the vector is all zeros"),
     "nothing": ({}, {"q": [1]}, "there is no document"),
     "no queries": (GOOD, {}, "there is no query"),
     "an id that is no text": ({1: [1, 0]}, {"q": [1, 0]}, "the document id 1 is no text"),

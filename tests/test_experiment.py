@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ import rankproof as rp
 from rankproof.errors import InputError, RankproofError
 from rankproof.experiment import experiment as module
 from rankproof.experiment import read_plan, run_experiment
+from rankproof.experiment.made_of import made_of
+from rankproof.experiment.store import sha256_of
 from rankproof.words import term
 
 EXAMPLE = Path(rp.__file__).parent / "example"
@@ -73,8 +76,19 @@ def test_a_second_run_is_answered_from_the_store(tmp_path, searches) -> None:
     assert "0 systems were run, 3 answered from the store" in second.notes()[0]
 
 
+CIRCLE = """queries='q'
+qrels='r'
+[systems.c]
+run='x'
+[systems.a]
+method='rrf'
+of=['b','c']
+[systems.b]
+method='rrf'
+of=['a','c']"""
+
 CHANGES = {
-    "corpus": ("corpus.jsonl", ["bm25", "words", "rrf"]),
+    "corpus": ("corpus.jsonl", ["bm25", "words"]),  # they find the same, so that the fusion is kept
     "queries": ("queries.jsonl", ["bm25", "words", "rrf"]),
     "qrels": ("qrels.txt", []),
 }
@@ -100,9 +114,10 @@ def test_a_changed_input_changes_the_hash(tmp_path, searches, changed: str) -> N
         (SYSTEMS.replace('"bm25"\n\n', '"bm25"\nk1 = 2.0\n\n'), {}, ["words", "rrf"]),
         (SYSTEMS + "rrf-k = 10\n", {}, ["rrf"]),
         (SYSTEMS, {"depth": 7}, ["bm25", "words", "rrf"]),
+        (SYSTEMS, {"store": "rankproof-store", "query-fields": ["text"]}, ["bm25", "words", "rrf"]),
         (SYSTEMS, {"fields": ["text"]}, ["bm25", "words", "rrf"]),
         (SYSTEMS, {"k": 4}, []),
-        (SYSTEMS, {"contract": "teaching"}, []),
+        (SYSTEMS, {"contract": "teaching"}, ["rrf"]),
         (SYSTEMS, {"baseline": "words"}, []),
         (SYSTEMS, {"cluster": "queries.jsonl"}, []),
         (SYSTEMS + "\n[compare]\nseed = 2\n", {}, []),
@@ -114,7 +129,7 @@ def test_a_changed_setting_changes_the_hash(tmp_path, searches, systems: str, ke
     searches.clear()
     second = run_experiment(written(tmp_path, systems, **keys))
     assert searches == again
-    assert (first.hash != second.hash) or keys == {"baseline": "words"}
+    assert first.hash != second.hash
 
 
 def test_a_run_that_was_changed_is_not_taken(tmp_path, searches) -> None:
@@ -125,9 +140,10 @@ def test_a_run_that_was_changed_is_not_taken(tmp_path, searches) -> None:
     kept = first.tested[0].file
     whole = kept.read_text()
     kept.write_text(whole[: len(whole) // 2])
-    first.tested[1].file.with_suffix(".json").write_text("{")
+    about = first.tested[1].file.with_suffix(".json")
+    about.write_text(about.read_text().replace('"ko-01",', "", 1))
     second = run_experiment(path)
-    assert searches == ["bm25", "words"]
+    assert searches == ["bm25", "words"], "the fusion of runs that came out the same is kept"
     assert kept.read_text() == whole
     assert first.compared.to_dict() == second.compared.to_dict()
 
@@ -141,7 +157,7 @@ def test_what_was_made_before_a_failure_is_kept(tmp_path, searches) -> None:
     assert searches == ["bm25", "words", "rrf"]
     searches.clear()
     found = run_experiment(path)
-    assert searches == ["file"]
+    assert searches == ["file"], "a file is read each time, and the others are kept"
     assert found.tested[-1].milliseconds == {"mean": None, "median": None, "p95": None}
 
 
@@ -173,6 +189,93 @@ def test_engines_and_files_are_systems_too(tmp_path) -> None:
     assert any("its index may have changed since (--fresh fts asks again)" in note for note in again.notes())
 
 
+def test_a_system_that_answers_otherwise_makes_its_fusions_anew(tmp_path, monkeypatch, searches) -> None:
+    """When a system that runs again finds something else, what is made of it runs again, and the hash changes."""
+    path = written(tmp_path, SYSTEMS.replace('method = "bm25"\n\n[systems.rrf]', 'engine = "sqlite:"\n\n[systems.rrf]'))
+    first = run_experiment(path)
+    searches.clear()
+    ask = module.rank
+
+    def turned(system, *rest):
+        found = ask(system, *rest)
+        if system.name != "words":
+            return found
+        rankings = {query: rp.Ranking(one.doc_ids[::-1], one.scores) for query, one in found.run.rankings.items()}
+        return replace(found, run=rp.Run(system.name, rankings))
+
+    monkeypatch.setattr(module, "rank", turned)
+    second = run_experiment(path, fresh=["words"])
+    assert searches == ["words", "rrf"]
+    assert first.hash != second.hash
+
+
+def test_the_first_call_and_the_next_see_the_same(tmp_path) -> None:
+    """Whether a run was just made or comes from the store, the numbers are the same, whatever the contract ranks by."""
+    (tmp_path / "l.json").write_text(json.dumps({"ko-01": ["ko-oxygen-02", "ko-oxygen-01"]}))
+    systems = SYSTEMS + '\n[systems.l]\nrun = "l.json"\n'
+    path = written(tmp_path, systems + "\n[rules]\norder = 'rank'\n")
+    first, second = run_experiment(path), run_experiment(path)
+    assert first.compared.to_dict() == second.compared.to_dict()
+    fused = systems + '\n[systems.f]\nmethod = "comb-sum"\nof = ["l", "bm25"]\n'
+    for _ in range(2):
+        with pytest.raises(InputError, match="has no scores to add"):
+            run_experiment(written(tmp_path, fused))
+
+
+def test_a_file_is_not_cut(tmp_path) -> None:
+    """A run deeper than the depth stays whole, and that is told with the rule that cuts all systems."""
+    shutil.copy(EXAMPLE / "lsa.run", tmp_path / "lsa.run")
+    path = written(tmp_path, SYSTEMS + '\n[systems.lsa]\nrun = "lsa.run"\n', depth=5)
+    found = run_experiment(path)
+    assert found.tested[-1].ranked.run.rankings == rp.read_run(EXAMPLE / "lsa.run").rankings
+    notes = "\n".join(found.notes())
+    assert "lsa.run: goes deeper than 5 in 24 queries, and is not cut" in notes
+    assert "a fusion sees the first 5 of each of its parts" in notes
+
+
+def test_a_cut_through_equal_scores_is_told(tmp_path) -> None:
+    """Where the depth parts documents of one score, the queries are counted and named."""
+    (tmp_path / "corpus.jsonl").write_text(
+        "".join(json.dumps({"_id": f"d{n}", "text": "cat"}) + "\n" for n in range(3))
+    )
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "cat"}\n')
+    (tmp_path / "qrels.txt").write_text("q1 0 d2 1\n")
+    systems = '[systems.a]\nmethod = "bm25"\n[systems.b]\nmethod = "bm25"\nk1 = 1.0\n'
+    found = run_experiment(written(tmp_path, systems, depth=1, measures=["P@1"]))
+    assert "a: the cut at 1 parts equal scores in 1 query, by id (q1)" in found.notes()
+
+
+def test_a_mapping_is_an_input(tmp_path) -> None:
+    """The TOML file of a mapping, and files of vectors, are inputs by name and hash."""
+    (tmp_path / "map.toml").write_text("url = '{engine}'\nhits = '$'\nid = '$'\n")
+    systems = SYSTEMS + '\n[systems.e]\nengine = "http://127.0.0.1:9"\nmapping = "map.toml"\n'
+    plan = read_plan(written(tmp_path, systems))
+    assert ("mapping", tmp_path / "map.toml") in plan.inputs()
+    keys = []
+    for text in ("a", "b"):
+        (tmp_path / "map.toml").write_text(text)
+        keys.append(made_of(plan.systems[-1], plan, {}, sha256_of)["files"])
+    assert keys[0] != keys[1]
+
+
+def test_ids_that_no_run_can_hold(tmp_path) -> None:
+    """Ids with white space are refused before anything is searched, each by name."""
+    path = written(tmp_path)
+    with (tmp_path / "corpus.jsonl").open("a") as end:
+        end.write('{"_id": "my doc", "text": "x"}\n')
+    with pytest.raises(InputError, match="document my doc: cannot be kept in a run: an id is empty, or holds white sp"):
+        run_experiment(path)
+
+
+def test_outputs_stay_out_of_the_inputs(in_process, tmp_path) -> None:
+    """Neither an input nor a file of the store may be overwritten."""
+    path = written(tmp_path)
+    for output in ("corpus.jsonl", "rankproof-store/x.json"):
+        done = in_process("experiment", path, "-o", tmp_path / output)
+        assert done.status == 2
+    assert "lies in the store of runs" in done.err
+
+
 def test_times() -> None:
     """Median and 95th percentile are those of the queries, by hand; a fusion takes as long as its parts and itself."""
     from rankproof.experiment.result import Tested
@@ -181,7 +284,7 @@ def test_times() -> None:
 
     seconds = {str(number): number / 1000 for number in range(1, 21)}
     system = read_system("s", {"method": "bm25"})
-    tested = Tested(system, "key", Path("x"), Ranked(Run("s", {}), seconds), None)
+    tested = Tested(system, "key", Path("x"), "sha", Ranked(Run("s", {}), {}), None, seconds)
     assert tested.milliseconds == {"mean": 10.5, "median": 10.5, "p95": 19.0}
 
 
@@ -201,7 +304,7 @@ def test_times() -> None:
             "has no corpus, which a sear",
         ),
         (
-            "queries='q'\nqrels='r'\n[systems.a]\nmethod='rrf'\nof=['b']\n[systems.b]\nmethod='rrf'\nof=['a']",
+            CIRCLE,
             "a, b are made of each other",
         ),
         (
@@ -216,6 +319,23 @@ def test_times() -> None:
         ("queries='q'\nqrels='r'\nmeasures=['nDGC']\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "unknown measure"),
         ("queries='q'\nqrels='r'\nmeasures=[]\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "measures is []"),
         ("queries='q'\nqrels='r'\n[compare]\nsed=1\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "sed"),
+        ("queries='q'\nqrels='r'\nquery_fields=['a']\nquery-fields=['b']", "query-fields is given twice"),
+        ("queries='-'\nqrels='r'\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "queries is '-'"),
+        ('queries="q\\u0000"\nqrels=' + "'r'\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "queries is 'q"),
+        (
+            "queries='q'\nqrels='r'\ndepth=5\nmeasures=['P@9']\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'",
+            "depth is 5,",
+        ),
+        ("queries='q'\nqrels='r'\nmeasures=['NumRet']\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "NumRet is a sum"),
+        ("queries='q'\nqrels='r'\n[compare]\ncorrection=5\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "correction 5"),
+        (
+            "queries='q'\nqrels='r'\n[systems.a]\nrun='x'\n[systems.b]\nmethod='rrf'\nof=['a','a']",
+            "system b is made of a, a; expected two or more systems, each once",
+        ),
+        (
+            "queries='q'\nqrels='r'\n[systems.a]\nrun='x'\n[systems.b]\nmethod='bm25'\nvariant='bm26'",
+            "system b: variant is 'bm26'; expected a text: lucene, robertson",
+        ),
         ("queries='q'\nqrels='r'\n[rules]\nties='x'\n[systems.a]\nrun='x'\n[systems.b]\nrun='y'", "ties cannot be 'x'"),
     ],
 )

@@ -317,7 +317,7 @@ def test_what_a_trec_file_cannot_hold_is_said(tmp_path: Path) -> None:
     with pytest.warns(RankproofWarning) as said:
         rp.write_run(run, tmp_path / "a.run")
     texts = [str(one.message) for one in said]
-    assert "1 queries without results cannot be written (first: hollow)" in texts[0]
+    assert "1 query without results cannot be written (first: hollow)" in texts[0]
     assert "marks of evidence cannot be written" in texts[1]
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
 import logging
 import re
 import signal
 import ssl
+import stat
 import subprocess
 import sys
 import time
@@ -34,6 +36,7 @@ from rankproof.engines.filling import fill, fill_url
 from rankproof.engines.http import HttpEngine, _retry_after
 from rankproof.engines.mapping import KEYS, read_mapping
 from rankproof.engines.presets import PRESETS
+from rankproof.engines.redaction import Redaction
 from rankproof.errors import InputError, MissingPackageError, RankproofError
 from rankproof.model import Ranking
 
@@ -445,6 +448,8 @@ def test_retry_after_is_read_as_its_standard_says() -> None:
     assert _retry_after(" 12 ") == 12
     assert _retry_after("soon") is None
     assert _retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+    assert _retry_after("Mon, 01 Jan 2020 00:00:00 +99999999999999999999") is None
+    assert _retry_after("Fri, 31 Dec 9999 23:59:59 -2359") is not None
     later = _retry_after(format_datetime(datetime.now(UTC) + timedelta(seconds=1000), usegmt=True))
     assert later is not None
     assert 900 < later <= 1000
@@ -570,6 +575,101 @@ def test_secrets_are_sent_and_stand_nowhere_else(
         assert not [text for text in written if spelling in text]
 
 
+def _percent(text: str) -> str:
+    return "".join(f"%{ord(char):02x}" for char in text)
+
+
+def _inside(text: str) -> str:
+    return json.dumps(text)[1:-1]
+
+
+KEY = "S3cr/et&Key=with+9 Bits"
+SPELLINGS = {
+    "as PHP writes JSON": _inside(KEY).replace("/", "\\/"),
+    "in code points": "".join(f"\\u{ord(char):04x}" for char in KEY),
+    "in HTML": html.escape(KEY).replace("/", "&#x2F;"),
+    "in decimal entities": "".join(f"&#{ord(char)};" for char in KEY),
+    "by names": KEY.replace("&", "&amp;").replace("/", "&sol;").replace("=", "&equals;"),
+    "in an address": quote(KEY, safe="").lower(),
+    "all in an address": _percent(KEY),
+    "twice in an address": quote(quote_plus(KEY), safe=""),
+    "JSON in HTML in an address": quote(html.escape(_inside(KEY).replace("/", "\\/"))),
+    "in capitals": KEY.upper(),
+    "in small letters": KEY.lower(),
+    "over two lines": f"{KEY[:9]}\r\n  {KEY[9:]}",
+    "over two lines of JSON": f"{KEY[:9]}\\n{KEY[9:]}",
+    "over two lines of HTML": f"{KEY[:9]}<br>{KEY[9:]}",
+    "its first half": KEY[: len(KEY) // 2 + 1],
+    "its last half": KEY[-len(KEY) // 2 :],
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS.values(), ids=SPELLINGS)
+def test_an_echoed_secret_is_hidden_in_any_spelling(engine_of, service: Service, monkeypatch, spelling: str) -> None:
+    """Whatever a service makes of a secret before it echoes it, `***` stands there, and what is around it stays."""
+    monkeypatch.setenv("RANKPROOF_TEST_KEY", KEY)
+    service.plan(
+        {
+            "bad": [{"status": 400, "text": f"<i>{spelling}</i> is no key"}],
+            "far": [{"text": json.dumps({"hits": "x" * 60 + spelling})}],
+            "away": [{"status": 307, "headers": {"Location": f"http://h/?k={quote(spelling, safe='%')}#end"}}],
+        }
+    )
+    engine = engine_of(PLAIN + '[headers]\nAuthorization = "Bearer ${RANKPROOF_TEST_KEY}"')
+    assert "answers 400: '<i>***</i> is no key'" in str(failing(engine, "bad"))
+    assert 'x***" at $.hits' in str(failing(engine, "far"))
+    assert "redirected to POST http://h/?k=***#end" in str(failing(engine, "away"))
+
+
+TOLD = st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="+\\"), min_size=3, max_size=16)
+WAYS = (str, html.escape, quote, quote_plus, _percent, _inside, str.swapcase)
+
+
+@given(TOLD, st.lists(st.sampled_from(WAYS), max_size=3), st.sampled_from(["", "a", "%", "&", "x y", "é"]))
+def test_no_secret_is_left(secret: str, ways: list[Callable[[str], str]], around: str) -> None:
+    """A secret that was escaped up to three times is hidden, in one piece."""
+    spelling = secret
+    for way in ways:
+        spelling = way(spelling)
+    hidden = Redaction([secret])(f"{around}<{spelling}>{around}")
+    assert "***" in hidden
+    assert secret.casefold() not in hidden.replace("***", "\0").casefold()
+    assert len(hidden) <= len(f"{around}<***>{around}")
+
+
+def test_a_secret_at_the_cut_is_hidden(engine_of, service: Service, monkeypatch) -> None:
+    """A key of which a long answer shows the beginning, before it is cut for reading, is hidden as far as it goes."""
+    monkeypatch.setenv("RANKPROOF_TEST_KEY", KEY)
+    engine = engine_of(PLAIN + '[headers]\nAuthorization = "Bearer ${RANKPROOF_TEST_KEY}"')
+    for kept in (4, 5, 6):
+        text = f"w{' ' * (12800 - 1 - kept)}{KEY}{'y' * 5000}"
+        service.plan(default={"status": 400, "text": text})
+        assert "answers 400: 'w ***…'" in str(failing(engine))
+    hidden = Redaction([KEY])
+    assert hidden("key S3cr%2", is_cut=True) == hidden(r"key S3cr\u00", is_cut=True) == "key ***"
+    assert hidden("key S3cr") == "key S3cr"
+
+
+def test_a_secret_as_a_document_id_is_refused(engine_of, service: Service, tmp_path: Path, monkeypatch) -> None:
+    """An answer whose ids hold the secret is not taken: neither the journal nor a message has it."""
+    monkeypatch.setenv("RANKPROOF_TEST_KEY", KEY)
+    hits = {"hits": [{"id": "a", "score": 2}, {"id": f"doc-{quote(KEY, safe='').lower()}", "score": 1}]}
+    service.plan({"text 1": [{"json": hits}]})
+    engine, journal = engine_of(PLAIN + '[headers]\nAuthorization = "Bearer ${RANKPROOF_TEST_KEY}"'), tmp_path / "j"
+    with pytest.raises(InputError) as failed:
+        ask_all(engine, QUERIES, 10, journal=journal)
+    assert str(failed.value).splitlines()[1] == (
+        f"{service.url}/search: query q1: a document id of the answer holds a secret; expected ids of documents"
+    )
+    assert "s3cr" not in journal.read_text().lower()
+    monkeypatch.setenv("RANKPROOF_TEST_KEY", "d1")
+    short = engine_of(PLAIN + '[headers]\nAuthorization = "Bearer ${RANKPROOF_TEST_KEY}"')
+    assert "holds a secret" in str(failing(short))
+    monkeypatch.setenv("RANKPROOF_TEST_KEY", "d")
+    short = engine_of(PLAIN + '[headers]\nAuthorization = "Bearer ${RANKPROOF_TEST_KEY}"')
+    assert list(short.ask("x", 2).doc_ids) == ["d1", "d2"]
+
+
 @pytest.mark.parametrize("value", ["", None, "two\nlines", "schlüssel"])
 def test_a_secret_that_cannot_be_sent_is_refused_early(engine_of, service: Service, monkeypatch, value) -> None:
     """A variable that is not set, or that no header can hold, is refused at opening, by its name alone."""
@@ -591,6 +691,13 @@ def test_a_secret_that_cannot_be_sent_is_refused_early(engine_of, service: Servi
         'headers = {x-auth-token = "abc${NAME}"}',
         'params = {key = "abc"}',
         'params = {access_token = "abc"}',
+        'headers = {Private-Key = "abc"}',
+        'headers = {X-Pass = "{key}"}',
+        'headers = {X-Session = "abc"}',
+        'params = {sig = "abc"}',
+        'params = {sharedKey = "abc"}',
+        'params = {pwd = "{key}"}',
+        'score-order = "ascending"\nbody = {userPassword = "abc"}',
         'score-order = "ascending"\nbody = {q = [{password = "abc"}]}',
     ],
 )
@@ -601,6 +708,48 @@ def test_secrets_in_a_mapping_are_refused(engine_of, line: str) -> None:
         engine_of(f"{line}\n{rest}", settings={"key": "abc"} if "{key}" in line else {})
     assert "abc" not in str(failed.value)
     assert "environment" in str(failed.value)
+
+
+def test_harmless_names_are_not_refused(engine_of, service: Service) -> None:
+    """What is called key, token or author in a body, and keys that only sort, are a search's own."""
+    engine_of(PLAIN + 'sort = {key = "price", token = "x", author = "y", authority = "z"}').ask("a", 3)
+    engine_of(PLAIN + '[params]\nsort_key = "price"\npartition-key = "7"\ntokens = "2"\ndesign = "x"').ask("a", 3)
+    assert [request["params"].get("sort_key") for request in service.requests] == [None, "price"]
+
+
+def test_what_may_be_a_secret_is_journaled_as_a_hash(engine_of, service: Service, tmp_path: Path) -> None:
+    """Of a header's own value, and of a setting that fills one or sounds like a secret, the journal has a hash."""
+    mapping = (
+        PLAIN + 'user = {password = "{word}"}\nfrom = "{token}"\n[headers]\nX-Tenant = "S3cret 1"\nX-Who = "{who}"'
+    )
+    asked: dict[str, Any] = {"queries": {"q": "a"}, "k": 3, "journal": tmp_path / "j"}
+    settings = {"who": "S3cret 2", "word": "S3cret 3", "token": "S3cret 4"}
+    ask_all(engine_of(mapping, settings=settings), **asked)
+    assert service.requests[0]["headers"]["X-Tenant"] == "S3cret 1"
+    assert service.requests[0]["body"]["user"] == {"password": "S3cret 3"}
+    assert "S3cret" not in (tmp_path / "j").read_text()
+    assert stat.S_IMODE((tmp_path / "j").stat().st_mode) == 0o600
+    assert ask_all(engine_of(mapping, settings=settings), **asked).resumed == 1
+    for changed in ({"who": "other"}, {"token": "other"}):
+        with pytest.raises(InputError, match=r"settings\.(who|token) was 'sha256:") as failed:
+            ask_all(engine_of(mapping, settings={**settings, **changed}), **asked)
+        assert "S3cret" not in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    "mapping",
+    [
+        PLAIN + '[headers]\nX-A = "S3cret"\nx = 1',
+        'headers = "Bearer S3cret"\n' + PLAIN,
+        'params = ["S3cret"]\n' + PLAIN,
+        PLAIN.replace("{engine}", "http://elastic:S3cret@host"),
+    ],
+)
+def test_a_mistake_shows_no_secret(engine_of, mapping: str) -> None:
+    """A mapping with a mistake is refused without showing what its headers, parameters and user are."""
+    with pytest.raises(InputError, match=r"(headers|params|url) is") as failed:
+        engine_of(mapping)
+    assert "S3cret" not in str(failed.value)
 
 
 @pytest.mark.parametrize("key", ['url = "{engine}/${NAME}"', 'id = "$.${NAME}"'])
@@ -621,6 +770,38 @@ def test_a_password_in_the_url_is_refused(tmp_path: Path, user: str) -> None:
     with pytest.raises(InputError, match="holds a user or a password") as failed:
         open_engine(f"http://{user}127.0.0.1:1", mapping=tmp_path / "m.toml")
     assert "hunter2" not in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://elastic:S3cr/et@host:9200",
+        "http://elastic:S3cr?et@host:9200",
+        "http://elastic:S3cr#et@host:9200",
+        "http:/elastic:S3cret@host",
+        "http:elastic:S3cret@host",
+        "http://elastic:S3cret",
+        "htp://elastic:S3cret@host",
+        "S3cret@host:9200",
+        "elastic:S3cret@host:9200",
+        "sqlite3:S3cret@host",
+        "postgresql://me:S3c/ret@127.0.0.1:1/db",
+        "postgresql:/me:S3cret@127.0.0.1:1/db",
+        "postgresql://me:S3cret",
+    ],
+)
+def test_a_password_in_a_mistyped_url_is_not_shown(url: str) -> None:
+    """However wrong a URL is, no message shows what may be a password, nor does the error behind it."""
+    with pytest.raises(InputError) as failed:
+        open_engine(url, mapping="elasticsearch" if url.startswith("http") else None, settings={"index": "a"})
+    assert "s3c" not in str(failed.value).lower()
+    assert "s3c" not in repr(failed.value.__cause__).lower()
+
+
+def test_a_url_in_the_place_of_a_mapping_shows_no_password() -> None:
+    """Where URL and mapping are mixed up, what stands before the @ is not shown."""
+    with pytest.raises(InputError, match=r"there is no mapping '\*\*\*@host'"):
+        open_engine("http://host", mapping="http://elastic:S3cret@host")
 
 
 # ---- Mappings

@@ -8,14 +8,16 @@ import json
 import re
 import sys
 from collections import Counter
-from math import fsum
+from dataclasses import replace
+from itertools import product
+from math import fsum, prod
 from pathlib import Path
 from random import Random
 
 import jsonschema
 import pytest
 from conftest import ROOT
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -25,7 +27,7 @@ from rankproof.errors import ContractError, InputError, MeasureError, MissingPac
 from rankproof.interleave import METHODS, chances, read_shown
 from rankproof.interleave.binomial import clopper_pearson, impressions_for, sign_p, sign_power
 from rankproof.interleave.credit import CREDITS
-from rankproof.interleave.drawing import Drawn, by_random
+from rankproof.interleave.drawing import Drawn, by_random, fair_length
 from rankproof.interleave.methods import credit_of, method_of, prepared, seed_of
 from rankproof.interleave.probabilistic import shares, shares_in_rounds
 from rankproof.interleave.users import MODELS, Rates, clicked
@@ -34,6 +36,7 @@ from rankproof.words import term
 close = pytest.approx
 A, B = [1, 2, 3, 4], [2, 3, 4, 1]
 TWO = sorted(METHODS)
+FAIR = [name for name in TWO if name != "balanced"]
 SEVERAL = sorted(name for name, method in METHODS.items() if not method.only_two)
 RANKINGS = st.lists(st.sampled_from("abcde"), max_size=4)
 FULL = st.permutations("abcd").map(lambda ranking: ranking[:3])
@@ -54,7 +57,7 @@ def credits_of(method: str, drawn: Drawn, rankings, places, name: str | None = N
 def one_click(method: str, rankings, k: int, name: str | None = None):
     """Every list and click on it: their chance for a user who clicks one shown place at random, and the credits."""
     for one in chances(method, rankings, k):
-        drawn = Drawn(one.documents, one.teams, len(one.documents) < k)
+        drawn = Drawn(one.documents, one.teams)
         for place in range(len(one.documents)):
             yield one.chance / len(one.documents), credits_of(method, drawn, rankings, [place], name)
 
@@ -129,13 +132,12 @@ def test_repeats_count_once(method: str, a, b, k: int) -> None:
     assert chances(method, [a, b], k) == chances(method, [list(dict.fromkeys(a)), list(dict.fromkeys(b))], k)
 
 
-@given(
-    st.sampled_from(["team-draft", "probabilistic", "probabilistic-rounds", "optimised"]), FULL, FULL, st.integers(1, 3)
-)
+@given(st.sampled_from(FAIR), RANKINGS, RANKINGS, st.integers(1, 3))
 def test_a_click_at_random_favours_nobody(method: str, a, b, k: int) -> None:
-    """Where no ranking runs dry, a user who clicks one shown place at random gives both the same credit in the mean."""
+    """However long both are, a user who clicks one shown place at random gives both the same credit in the mean."""
+    firsts = [list(dict.fromkeys(ranking)) for ranking in (a, b)]
     for name in METHODS[method].credits:
-        bias = fsum(chance * (right - left) for chance, (left, right) in one_click(method, [a, b], k, name))
+        bias = fsum(chance * (right - left) for chance, (left, right) in one_click(method, firsts, k, name))
         assert bias == close(0, abs=1e-9)
 
 
@@ -165,17 +167,86 @@ def test_credit_in_parts_is_not_decided_by_counting() -> None:
 )
 @settings(max_examples=60)
 def test_marginalised_credit_is_the_posterior(method: str, rankings, k: int) -> None:
-    """How likely a ranking contributed a place is its share among all ways to draw the list, early ends included."""
+    """How likely a ranking contributed a place is its share among all ways to draw the list, short ones included."""
     ways: dict[tuple, list] = {}
     for one in chances(method, rankings, k):
         ways.setdefault(one.documents, []).append(one)
     firsts = [list(dict.fromkeys(ranking)) for ranking in rankings]
     of_place = shares if method == "probabilistic" else shares_in_rounds
     for documents, all_ways in ways.items():
-        found = of_place(Drawn(documents, None, len(documents) < k), firsts)
+        found = of_place(Drawn(documents, None), firsts)
         for place, team in ((place, team) for place in range(len(documents)) for team in range(len(rankings))):
             hits = fsum(one.chance for one in all_ways if one.teams[place] == team)
             assert found[place][team] == close(hits / fsum(one.chance for one in all_ways), abs=1e-9)
+
+
+CLICKED = [0.9, 0.5, 0.3, 0.7]
+"""How likely places are clicked, from the top: all documents are equally bad."""
+
+
+def edges(method: str, rankings, k: int, name: str):
+    """Every list with every set of clicked places: the chance of both, and how much more credit right has than left."""
+    for one in chances(method, rankings, k):
+        drawn, places = Drawn(one.documents, one.teams), range(len(one.documents))
+        for picked in product([True, False], repeat=len(places)):
+            chance = prod(CLICKED[at] if hit else 1 - CLICKED[at] for at, hit in zip(places, picked, strict=True))
+            credit = credits_of(method, drawn, rankings, [at for at in places if picked[at]], name)
+            yield one.chance * chance, credit
+
+
+@given(st.sampled_from(FAIR), RANKINGS, RANKINGS, st.integers(1, 4))
+@example("team-draft", ["a"], ["b", "c"], 3)
+@example("team-draft", ["a"], ["a", "b"], 3)
+@example("probabilistic", ["a", "b"], ["c"], 3)
+@example("probabilistic-rounds", ["a", "b", "c"], ["a"], 3)
+@settings(deadline=None)
+def test_equally_bad_rankings_get_equal_credit_whatever_their_lengths(method: str, a, b, k: int) -> None:
+    """Users who see no difference credit both alike in the mean, and where winners are counted both win as often."""
+    for name in METHODS[method].credits:
+        found = list(edges(method, [list(dict.fromkeys(a)), list(dict.fromkeys(b))], k, name))
+        assert fsum(chance * (right - left) for chance, (left, right) in found) == close(0, abs=1e-9)
+        if CREDITS[name].test == "sign":
+            won = fsum(chance * ((right > left) - (right < left)) for chance, (left, right) in found)
+            assert won == close(0, abs=1e-12)
+
+
+@given(st.sampled_from(SEVERAL), st.lists(RANKINGS, min_size=3, max_size=3), st.integers(1, 3))
+@settings(max_examples=30, deadline=None)
+def test_three_equally_bad_rankings_get_equal_credit(method: str, rankings, k: int) -> None:
+    """The same of three rankings: each has a third of all credit."""
+    firsts = [list(dict.fromkeys(ranking)) for ranking in rankings]
+    for name in METHODS[method].credits:
+        found = list(edges(method, firsts, k, name))
+        shared = [fsum(chance * credit[at] for chance, credit in found) for at in range(3)]
+        assert shared == close([fsum(shared) / 3] * 3, abs=1e-9)
+
+
+@given(st.integers(0, 4), st.integers(0, 4), st.integers(1, 4))
+def test_balanced_gains_nothing_by_length(left: int, right: int, k: int) -> None:
+    """Of two rankings without a common document, balanced lists credit both alike, however long each is."""
+    found = list(edges("balanced", [list("abcd")[:left], list("wxyz")[:right]], k, "top-k"))
+    assert fsum(chance * (b - a) for chance, (a, b) in found) == close(0, abs=1e-12)
+
+
+@given(st.sampled_from(TWO), RANKINGS, RANKINGS, st.integers(1, 4))
+def test_coins_do_not_decide_how_long_a_list_is(method: str, a, b, k: int) -> None:
+    """All lists of two rankings are equally long, and k long where both rankings are."""
+    (length,) = {len(one.documents) for one in chances(method, [a, b], k)}
+    assert length == k or min(len({*a}), len({*b})) < k
+
+
+def test_how_long_lists_are() -> None:
+    """By hand: identical rankings are shown whole, each of two others gives as many, a part of the other is its end."""
+    for ranking in ("a", "abc", "abcd"):
+        assert fair_length([ranking, ranking], 9, in_rounds=True) == len(ranking)
+    assert fair_length(["abc", "xyz"], 9, in_rounds=True) == 6
+    assert fair_length(["ab", "vwxyz"], 9, in_rounds=True) == 4
+    assert fair_length(["a", "ab"], 9, in_rounds=True) == 1  # b first, or a first and a again: one place is sure
+    assert fair_length(["ab", "bcd"], 9, in_rounds=True) == 2  # a and b: then ab has nothing left
+    assert fair_length(["abc", "bde"], 9, in_rounds=True) == 4  # a, b, c, d: then abc has nothing left
+    assert fair_length(["ab", "cd", "ef"], 9, in_rounds=True) == 6
+    assert fair_length(["ab", "vwxyz"], 9, in_rounds=False) == 2  # ab may be drawn for every place
+    assert fair_length(["", "ab"], 9, in_rounds=True) == fair_length(["", "ab"], 9, in_rounds=False) == 0
 
 
 @given(st.sampled_from(TWO), FULL, st.integers(1, 3))
@@ -277,7 +348,7 @@ def test_optimised_needs_scipy(monkeypatch) -> None:
 
 def test_credit_by_hand() -> None:
     """Two clicks on a list of four, by each rule."""
-    drawn = Drawn(["a", "b", "c", "d"], [0, 1, 1, 0], ended=False)
+    drawn = Drawn(["a", "b", "c", "d"], [0, 1, 1, 0])
     rankings = [["a", "c", "b", "d"], ["b", "a", "e", "c"]]
     assert CREDITS["binary"].of(drawn, rankings, [0, 2]) == [1, 1]
     assert CREDITS["inverse-rank"].of(drawn, rankings, [0, 2]) == [1, close(1 / 3)]
@@ -520,9 +591,7 @@ def test_credit_in_parts_is_tested_by_its_mean() -> None:
     places = {row["query_id"]: row["doc_id"] for row in rows}
     gains = []
     for one in lists.lists:
-        row = shares(Drawn(one.doc_ids, None, ended=False), [list("abcd"), list("bcda")])[
-            one.doc_ids.index(places[one.query_id])
-        ]
+        row = shares(Drawn(one.doc_ids, None), [list("abcd"), list("bcda")])[one.doc_ids.index(places[one.query_id])]
         gains.append(row[1] - row[0])
     theirs = stats.ttest_1samp(gains, 0)
     (pair,) = found.pairs
@@ -568,11 +637,38 @@ def test_several_lists_of_a_query_need_their_number() -> None:
         rp.click_preferences(lists, [{"query_id": "q", "doc_id": "x", "impression": "x"}])
 
 
+@pytest.mark.parametrize("impressions", [1, 8])
+def test_spellings_of_an_impression_are_one(impressions: int, tmp_path: Path) -> None:
+    """1, "1", "1.0", " 1", "01" and 1.0 are impression 1, whether that is the number of a list or a name."""
+    lists = rp.interleave({"a": {"q": ["x", "y"]}, "b": {"q": ["z", "w"]}}, 2, seed=1, impressions=impressions)
+    docs = lists.lists[0].doc_ids
+    spellings = [1, "1", "1.0", " 1", "01", 1.0]
+    rows = [{"query_id": "q", "doc_id": docs[at % 2], "impression": spelling} for at, spelling in enumerate(spellings)]
+    found = rp.click_preferences(lists, rows)
+    assert sum(found.pairs[0].impressions) == 1
+    assert (found.clicked.clicks, found.clicked.repeats) == (6, 4)
+    (tmp_path / "clicks.csv").write_text(f"query_id,doc_id,impression\nq,{docs[0]},1.0\nq,{docs[1]}, 01\n")
+    assert sum(rp.click_preferences(lists, tmp_path / "clicks.csv").pairs[0].impressions) == 1
+
+
+def test_names_of_impressions_stay_apart() -> None:
+    """What is no whole number is a name, as it is spelled."""
+    lists = rp.interleave({"a": {"q": ["x"]}, "b": {"q": ["z"]}}, 2, seed=1)
+    names = ["1", "1.5", "a1", "A1", "1 a", "-1", "1e0"]
+    rows = [{"query_id": "q", "doc_id": "x", "impression": name} for name in names]
+    assert sum(rp.click_preferences(lists, rows).pairs[0].impressions) == len(names)
+
+
 BAD_CLICKS = {
     "query_id,doc_id\nq1,a\nq1,nowhere\n": "clicks.csv:3: query q1, document nowhere: was not shown",
     "query_id,doc_id\nq9,a\n": "clicks.csv:2: query q9: no list was shown for this query",
     "query_id,user\nq1,u\n": "clicks.csv:2: column doc_id: has no doc_id; expected a column doc_id",
-    "query_id,doc_id\n": "holds no",
+    "query_id,doc_id\n": "clicks.csv: holds no clicks; expected rows with query_id and doc_id",
+    "": "clicks.csv: holds no clicks; expected rows with query_id and doc_id, and if known impression, session, user",
+    "[]\n": "clicks.csv: holds no clicks; expected rows with query_id and doc_id",
+    "\nqid,docid\n1,a\n": "clicks.csv:2: begins with 'qid,docid'; expected rows with query_id and doc_id",
+    "q1\ta\n": "clicks.csv:1: begins with 'q1\\ta'; expected rows with query_id and doc_id",
+    "<DOC>\n": "clicks.csv:1: begins with '<DOC>'; expected rows with query_id and doc_id",
     '{"query_id": "q1", "doc_id": 1.5}\n': "clicks.csv:1: column doc_id: doc_id 1.5; expected a text",
 }
 
@@ -644,10 +740,60 @@ def test_identical_runs_show_no_preference() -> None:
             stats.binomtest(found.outcomes.left, found.outcomes.decided or 1).pvalue > 1e-4
             or not found.outcomes.decided
         )
-    assert "no number" in found.notes()[0]
+        assert found.direction is None
+        assert found.needed.impressions is None
+        assert re.match(
+            "the simulation shows no direction between run-1 and run-2: "
+            "(its 95 % interval .* holds (50 %|0)|the credit never)",
+            found.notes()[0],
+        )
     none = rp.impressions_needed({"q": {"a": 0}}, {"q": ["a"]}, {"q": ["a"]}, model="perfect", simulated=10)
     assert none.needed == (None, none.needed.low, None)
     assert none.share is None
+
+
+@pytest.mark.parametrize("method", FAIR)
+def test_a_longer_ranking_of_equally_bad_documents_shows_no_direction(method: str) -> None:
+    """Where every grade is 0, a plan for a short and a long ranking names nobody, and says that lists are short."""
+    short = {"q": ["a", "b"], "p": ["c"], "full": list("abc")}
+    long = {"q": ["c", "b", "d", "e"], "p": list("abde"), "full": list("cde")}
+    zero = {query: dict.fromkeys("abcde", 0) for query in short}
+    found = rp.impressions_needed(
+        zero, short, long, 3, method=method, model="informational", credit=METHODS[method].credits[-1], simulated=4000
+    )
+    assert found.direction is None
+    assert found.needed.impressions is None
+    wanted = {query for query in short if len(chances(method, [short[query], long[query]], 3)[0].documents) < 3}
+    assert found.short == [query for query in short if query in wanted]
+    assert any(note.startswith(f"{len(wanted)} quer") and "less than k" in note for note in found.to_dict()["caveats"])
+
+
+def test_a_plan_that_needs_too_many_says_so(monkeypatch) -> None:
+    """Where more impressions are needed than are planned for, it still says for whom; one impression shows nobody."""
+    a, b, qrels = ["r", "x", "y"], ["x", "y", "r"], {"q": {"r": 1, "x": 0}}
+    found = rp.impressions_needed(qrels, {"q": a}, {"q": b}, 3, model="informational", simulated=2000)
+    for module in ("binomial", "telling"):
+        monkeypatch.setattr(sys.modules[f"rankproof.interleave.{module}"], "MOST", 8)
+    assert (found.direction, found.needed.impressions) == ("left", None)
+    assert found.notes()[0].startswith("it takes more than 8 impressions to see that run-1 gets the clicks (sign test")
+    alone = rp.impressions_needed(qrels, {"q": a}, {"q": b}, method="probabilistic", simulated=1)
+    assert alone.notes()[0].startswith(
+        "the simulation shows no direction between run-1 and run-2: one impression has no interval ("
+    )
+    same = replace(alone, gains=[0.5, 0.5])
+    assert (same.direction, same.needed) == (None, (None, None, None))
+    assert "shows no direction between run-1 and run-2: the credit never varies (" in same.notes()[0]
+
+
+def test_balanced_says_that_it_is_biased() -> None:
+    """Lists, preferences and plans made by balanced interleaving say its bias, in JSON too; those of others do not."""
+    qrels = {"q1": {"a": 1}}
+    for method, says in (("balanced", True), ("team-draft", False)):
+        lists = rp.interleave(RUNS, 3, method=method)
+        clicks = rp.click_preferences(lists, [{"query_id": "q1", "doc_id": lists.lists[0].doc_ids[0]}])
+        plan = rp.impressions_needed(qrels, RUNS["old"], RUNS["new"], method=method, simulated=10)
+        told = [lists.notes(), clicks.notes(), plan.notes(), clicks.to_dict()["caveats"], plan.to_dict()["caveats"]]
+        assert [any("win 3 of 4 times" in note for note in notes) for notes in told] == [says] * 5
 
 
 def test_bad_plans_are_refused() -> None:
@@ -748,10 +894,21 @@ def test_every_form_in_every_format(files, in_process, arguments: tuple[str, ...
         assert re.search("[가-힣]", term(title).ko), title
 
 
+PLAN = ("--simulate", "perfect", "--qrels", "qrels")
 REFUSED = {
     ("--cluster", "user"): "--cluster says nothing without --clicks",
     ("--credit", "binary"): "--credit says nothing without --clicks or --simulate",
     ("--qrels", "qrels"): "--qrels says nothing without --simulate",
+    ("--power", "0.9"): "--power says nothing without --simulate",
+    ("--alpha", "0.05"): "--alpha says nothing without --simulate",
+    ("--simulated", "10000"): "--simulated says nothing without --simulate",
+    ("--confidence", "0.95"): "--confidence says nothing without --clicks",
+    ("--clicks", "clicks.csv", "--power", "0.9"): "--power says nothing without --simulate",
+    (*PLAN, "--confidence", "0.9"): "--confidence says nothing without --clicks",
+    (*PLAN, "--power", "1"): "power cannot be 1.0; expected between 0 and 1",
+    (*PLAN, "--alpha", "nan"): "alpha cannot be nan; expected between 0 and 1",
+    (*PLAN, "--simulated", "0"): "Invalid value for '--simulated'",
+    ("--clicks", "clicks.csv", "--confidence", "0"): "confidence cannot be 0.0; expected from 0.5 to below 1",
     ("--simulate", "perfect"): "--simulate needs judgments\n\nhint: --qrels FILE",
     ("--clicks", "clicks.csv", "--simulate", "perfect", "--qrels", "qrels"): "--clicks says nothing beside --simulate",
     ("--clicks", "clicks.csv", "--shown", "shown"): "-k says nothing beside --shown",
@@ -770,6 +927,34 @@ def test_what_cannot_be_asked_for(files, in_process, arguments: tuple[str, ...])
     done = in_process(*PAIR, *arguments)
     assert (done.status, done.out) == (2, "")
     assert REFUSED[arguments] in done.err
+
+
+def test_a_file_of_lists_is_named_by_its_ending_alone(files, in_process) -> None:
+    """-o takes the format from the ending; --format wins over it; other endings are tables."""
+    for name in ("csv", "tsv", "json", "md", "CSV"):
+        assert in_process(*PAIR, "-o", f"lists.{name}").status == 0
+        form = {"md": "markdown"}.get(name, name.lower())
+        told, written = in_process(*PAIR, "--format", form).out, (files / f"lists.{name}").read_text()
+        if form == "json":
+            assert json.loads(told)["lists"] == json.loads(written)["lists"]
+        else:
+            assert told == written
+    assert in_process(*PAIR, "-o", "lists.csv", "--format", "table").status == 0
+    assert in_process(*PAIR, "-o", "lists.txt").status == 0
+    table = in_process(*PAIR).out
+    assert table == (files / "lists.csv").read_text() == (files / "lists.txt").read_text()
+
+
+@pytest.mark.parametrize("form", ["table", "markdown"])
+def test_lists_that_were_printed_to_be_read_are_refused(files, in_process, form: str) -> None:
+    """--shown says that it wants CSV or JSON where it is given a table or Markdown; an empty file holds no lists."""
+    assert in_process(*PAIR, "--format", form, "-o", "shown").status == 0
+    done = in_process("interleave", "old.run", "new.run", "--shown", "shown", "--clicks", "clicks.csv")
+    assert (done.status, done.out) == (2, "")
+    assert re.search("shown:1: begins with '.*'; expected a file that `rankproof interleave … --format json", done.err)
+    (files / "shown").write_text("")
+    done = in_process("interleave", "old.run", "new.run", "--shown", "shown", "--clicks", "clicks.csv")
+    assert "shown: holds no lists; expected a file that `rankproof interleave" in done.err
 
 
 GOOD = "query_id,impression,rank,doc_id,team,method,k,seed\nq1,1,1,a,old,team-draft,4,1\n"

@@ -9,6 +9,8 @@ import re
 import sys
 from collections.abc import Sequence
 from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ from scipy.stats import bootstrap
 from sklearn.metrics import cohen_kappa_score
 
 import rankproof as rp
-from rankproof.errors import ContractError, InputError, MissingPackageError
+from rankproof.errors import ContractError, InputError, MissingPackageError, RankproofWarning
 from rankproof.pool import RESOLVE, Agreement, resolved
 from rankproof.words import term
 
@@ -497,6 +499,38 @@ def test_without_a_package(monkeypatch, package: str) -> None:
 # ---- written and read
 
 
+@given(
+    st.dictionaries(
+        st.text('ab#{é가"', min_size=1, max_size=3),
+        st.dictionaries(st.text("ab,é\u2028", min_size=1, max_size=3), st.sampled_from([0, 1, 2, 1.5, -1]), min_size=1),
+        min_size=1,
+    )
+)
+def test_qrels_read_back(qrels: dict[str, dict[str, float]]) -> None:
+    """What `write_qrels` writes reads back as it was, in both forms; it refuses what would not, and writes nothing."""
+    with TemporaryDirectory() as folder:
+        for name in ("x.json", "x.qrels"):
+            path = Path(folder, name)
+            try:
+                rp.write_qrels(qrels, path)
+            except InputError:
+                assert name == "x.qrels"
+                assert any(query.startswith(("#", '{"')) for query in qrels)
+                assert not path.exists()
+            else:
+                assert rp.read_qrels(path) == qrels
+
+
+def test_queries_without_judgments_cannot_stand_in_a_trec_file(tmp_path) -> None:
+    """They are left out with a warning; JSON holds them."""
+    qrels = {"q": {"a": 1}, "p": {}}
+    with pytest.warns(RankproofWarning, match=r"1 query without judgments cannot be written \(first: p\)"):
+        rp.write_qrels(qrels, tmp_path / "x.qrels")
+    assert rp.read_qrels(tmp_path / "x.qrels") == {"q": {"a": 1}}
+    rp.write_qrels(qrels, tmp_path / "x.json")
+    assert rp.read_qrels(tmp_path / "x.json") == qrels
+
+
 def test_written_qrels_read_back(tmp_path) -> None:
     """What is written reads back as it was, as TREC or JSON; ids that TREC cannot hold are refused, not for JSON."""
     found = merged([2, 0, 1], [1, 0, 1], resolve="mean")
@@ -583,6 +617,9 @@ def test_command(files, in_process) -> None:
         (("-o", "ann.qrels"), "it would be overwritten"),
         (("-o", "x.csv", "--disputes", "x.csv"), "it would be overwritten"),
         (("--disputes", "d.xlsx"), "expected a name that ends in .jsonl or .csv or .tsv"),
+        (("-o", "x.qrels", "--disputes", "nowhere/d.csv"), "nowhere/d.csv: cannot be written: no place in"),
+        (("-o", "nowhere/x.qrels", "--disputes", "x.csv"), "nowhere/x.qrels: cannot be written: no place in"),
+        (("-o", ".", "--disputes", "x.csv"), "is a folder, not a file"),
         (("--judge", "ann"), "'ann' names no kind"),
         (("--judge", "amy=human"), "no judge is called 'amy'"),
         (("--resolve", "vote"), "resolve cannot be 'vote'"),
@@ -594,6 +631,38 @@ def test_command_with_bad_arguments(files, in_process, arguments: tuple[str, ...
     done = in_process(*JUDGES, *arguments)
     assert (done.status, done.out) == (2, "")
     assert says in done.err
+    assert sorted(path.name for path in Path().iterdir()) == ["ann.qrels", "bob.csv", "corpus.jsonl"]
+
+
+def test_both_are_written_or_neither(tmp_path) -> None:
+    """Where the one cannot be written, for an id or for want of a grade, the other is not either."""
+    odd = rp.merge_judges({"ann": {"q": {"a b": 1}}, "bob": {"q": {"a b": 0}}}, ties="max", agreement=False)
+    with pytest.raises(InputError, match="cannot stand in a TREC file"):
+        odd.write(qrels=tmp_path / "x.qrels", disputes=tmp_path / "d.csv")
+    tab = rp.merge_judges({"ann": {"q": {"a\tb": 1}}, "bob": {"q": {"a\tb": 0}}}, ties="max", agreement=False)
+    with pytest.raises(InputError, match="cannot stand between tabs"):
+        tab.write(qrels=tmp_path / "x.json", disputes=tmp_path / "d.tsv")
+    assert list(tmp_path.iterdir()) == []
+    odd.write(qrels=tmp_path / "x.json", disputes=tmp_path / "d.csv")
+    assert {path.name for path in tmp_path.iterdir()} == {"x.json", "d.csv"}
+
+
+def test_a_result_in_json_is_not_rows(tmp_path, in_process, monkeypatch) -> None:
+    """A pool or merged judges saved as JSON are told from rows, in one message that names what to write instead."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.json").write_text('{"q1": ["d1", "d2"]}')
+    Path("ann.json").write_text('{"q1": {"d1": 1}}')
+    assert in_process("pool", "a.json", "-o", "pool.json").status == 0
+    Path("one-line.json").write_text(json.dumps(json.loads(Path("pool.json").read_text())))
+    merged_ = in_process("judges", "ann.json", "--no-agreement", "--format", "json")
+    Path("judges.json").write_text(merged_.out)
+    for name in ("pool.json", "one-line.json", "judges.json"):
+        done = in_process("judges", name)
+        assert done.status == 2
+        assert f"{name}: is one JSON object, such as a command's result" in done.err
+        assert done.err.count("pool --format jsonl") == 1
+    Path("odd.json").write_text('{\n"a": 1}')
+    assert "is one JSON object" in in_process("judges", "odd.json").err
 
 
 def test_a_bar_is_shown_where_asked_for(capsys) -> None:

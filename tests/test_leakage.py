@@ -19,11 +19,20 @@ import rankproof as rp
 from rankproof.errors import ContractError, InputError, MissingPackageError
 from rankproof.splits import KINDS, Leakage
 from rankproof.splits.contrast import welch
-from rankproof.splits.groups import Joined
-from rankproof.splits.kinds import LINKS
-from rankproof.splits.near import HASHES, RECALL, bands_of, near_pairs, recall
+from rankproof.splits.groups import joined
+from rankproof.splits.leaks import LINKS
+from rankproof.splits.near import (
+    HASHES,
+    RECALL,
+    Wording,
+    bands_of,
+    near_pairs,
+    normal_form,
+    recall,
+    tokens_of,
+    wording_of,
+)
 from rankproof.splits.tuned import ids_in
-from rankproof.splits.wording import Wording, normal_form, tokens_of, wording_of
 from rankproof.words import Words, term
 
 close = pytest.approx
@@ -365,16 +374,13 @@ def test_minhash_needs_its_package(monkeypatch) -> None:
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")), max_size=8))
 def test_groups_are_what_links_connect(links: list[tuple[str, str]]) -> None:
     """Two are in one group if a chain of links joins them, whatever their order; the lowest id names it."""
-    joined = Joined("fedcba")
-    for one, other in links:
-        joined.join(one, other)
     reach = {one: {one} for one in "abcdef"}
     for _ in range(6):
         for one, other in links:
             both = reach[one] | reach[other]
             for member in both:
                 reach[member] |= both
-    assert joined.groups() == {one: min(reach[one]) for one in "fedcba"}
+    assert joined("fedcba", links) == {one: min(reach[one]) for one in "fedcba"}
 
 
 def test_families_join_by_the_kinds_asked_for() -> None:
@@ -415,6 +421,16 @@ def test_families_join_by_the_kinds_asked_for() -> None:
         "query_id,text\nq1,a\nq2,b\n",
         "q1\tone two three\nq2\tfour\n",
         "<top><num>q1<title>a</top>\n<top><num>q2<title>b</top>\n",
+        # tables that name documents too
+        "qid,docid,rel\nq1,d1,1\nq2,d2,0\n",
+        "doc_id,query_id,grade\nd1,q1,1\nd2,q2,0\n",
+        "qid\tdocid\trel\nq1\td1\t1\nq2\td2\t0\n",
+        "query_id\tdoc_id\tgrade\tquery\ttitle\ttext\nq1\td1\t\ta b\t\t\nq2\td2\t\tc\t\td e\n",
+        '"query_id","doc_id","grade"\n"q1","d1",""\n"q2","d2",""\n',
+        "query_id,impression,rank,doc_id,team,method,k,seed\nq1,1,1,d1,a,team-draft,10,1\nq2,1,1,d2,b,team-draft,10,1\n",
+        '{"query_id": "q1", "doc_id": "d1", "relevance": 1}\n{"query_id": "q2", "doc_id": "d1", "relevance": 0}\n',
+        '{"_id": "j1", "qid": "q1", "docid": "d1"}\n{"_id": "j2", "qid": "q2", "docid": "d1"}\n',
+        '[{"id": 1, "query_id": "q1", "doc_id": "d1"}, {"id": 2, "query_id": "q2", "doc_id": "d1"}]',
     ],
 )
 def test_query_ids_of_a_tuned_file(tmp_path, content: str) -> None:
@@ -432,6 +448,9 @@ def test_query_ids_of_a_tuned_file(tmp_path, content: str) -> None:
         ('{"q1": ', "is not JSON"),
         ('[{"text": "a"}]', "column _id: id None"),
         ("", "holds no records"),
+        ("doc_id,text\nq1,a\n", "expected one of _id, query_id"),
+        ('{"schema": 1, "command": "pool", "documents": []}', "holds no rows by query id"),
+        ('{"k1": 0.9, "b": 0.4}', "holds no rows by query id"),
     ],
 )
 def test_a_tuned_file_that_cannot_be_read(tmp_path, content: str, says: str) -> None:
@@ -441,6 +460,25 @@ def test_a_tuned_file_that_cannot_be_read(tmp_path, content: str, says: str) -> 
         ids_in(tmp_path / "tuned")
     with pytest.raises(InputError, match="3 holds no query ids"):
         ids_in(3)
+
+
+def test_pooled_rows_that_were_tuned_on(tmp_path) -> None:
+    """The rows of `pool`, in each of their forms, name the queries that were tuned on."""
+    pooled = rp.pool({"q1": ["d1", "d2"], "q2": ["d3"]})
+    for kind in ("jsonl", "csv", "tsv"):
+        pooled.write(tmp_path / f"todo.{kind}", show_runs=True)
+        found = rp.leakage({"test": {"q1": "a", "q3": "b"}}, tuned_on=tmp_path / f"todo.{kind}")
+        assert found.kinds["tuning"].test_queries == ["q1"]
+        assert any(f"todo.{kind}: 2 queries tuned on (q1, q2), 1 of test" in note for note in found.notes())
+
+
+def test_a_tuned_file_of_other_queries_is_told() -> None:
+    """A file none of whose ids is in any split is no proof: the notes say so, with its first ids, in both languages."""
+    splits = {"train": {"q1": "a"}, "test": {"q2": "b"}}
+    found = rp.leakage(splits, tuned_on={"Q2": {"d": 1}})
+    assert "a mapping: 1 query tuned on (Q2), 0 of test; none of them is in any split" in "\n".join(found.notes())
+    assert "어느 분할에도 없는" in found.said[-1].ko
+    assert "in any split" not in "\n".join(rp.leakage(splits, tuned_on={"q1": {"d": 1}}).notes())
 
 
 # ---- documents
@@ -577,7 +615,7 @@ def test_what_was_not_looked_at_is_said() -> None:
     """Each kind without its input says which is missing; asked to fail on it, the audit refuses."""
     found = rp.leakage({"test": {"q": "x"}})
     why = {name: str(kind.why_not) for name, kind in found.kinds.items()}
-    assert why["same-text"] == why["near-text"] == why["same-id"] == "one split is given"
+    assert why["same-text"] == why["near-text"] == why["same-id"] == "only one split holds queries"
     assert "--qrels" in why["shared-document"]
     assert "--corpus" in why["document-text"]
     assert "--tuned-on" in why["tuning"]
@@ -587,6 +625,27 @@ def test_what_was_not_looked_at_is_said() -> None:
         found.fails("shared-document")
     with pytest.raises(InputError, match=r"(?s)no such kind of leak: near-txt.*did you mean near-text"):
         found.fails("family,near-txt")
+
+
+@pytest.mark.parametrize(
+    "splits", [{"test": {"q": "x"}}, {"train": {}, "test": {"q": "x"}}, {"test": {"q": {"text": "x", "family": "f"}}}]
+)
+def test_nothing_checked_is_no_pass(splits: dict) -> None:
+    """Where no kind could be looked at, `any` is refused; where one could, it decides."""
+    with pytest.raises(InputError, match=r"nothing was checked: only one split holds queries.*--tuned-on"):
+        rp.leakage(splits).fails("any")
+    assert rp.leakage(splits, tuned_on={"q": {"d": 1}}).fails("any")
+    assert not rp.leakage(splits, tuned_on={"z": {"d": 1}}).fails("any")
+
+
+def test_families_and_judgments_of_other_queries_are_not_checked() -> None:
+    """A file of families, or judgments, that names no query of the splits is as good as none."""
+    splits = {"train": {"a": "x"}, "test": {"b": "y"}}
+    found = rp.leakage(splits, families={"z": "f"}, qrels={"z": {"d": 1}})
+    assert "no query has a family" in str(found.kinds["family"].why_not)
+    assert str(found.kinds["shared-document"].why_not) == "no query of the splits has judgments"
+    one_side = rp.leakage(splits, qrels={"b": {"d": 1}})
+    assert any("1 query of train without judgments (a)" in note for note in one_side.notes())
 
 
 def test_families_of_a_file_count_for_those_that_it_names() -> None:
@@ -728,6 +787,8 @@ def test_the_command_finds_what_was_planted(laid_out, in_process) -> None:
         (("leakage", "train.jsonl", "dev.jsonl", "--fail-on", "same-text"), 0),
         (("leakage", *SPLITS, "--fail-on", "tuning"), 2),
         ((*ALL, "--fail-on", "leak"), 2),
+        (("leakage", "test.jsonl", "--fail-on", "any"), 2),
+        (("leakage", "test.jsonl", "--tuned-on", "tuned.json", "--fail-on", "any"), 1),
         (("leakage", *SPLITS, "train=dev.jsonl"), 2),
         (("leakage", "test.jsonl", "--report", "r.txt"), 2),
         (("leakage", "-", "-"), 2),
@@ -766,6 +827,20 @@ def test_written_families_mend_the_split(laid_out, in_process) -> None:
     again = in_process("compare", "qrels.json", "a.json", "a.json", "--cluster", "families.jsonl", "-m", "RR")
     assert "families" in again.err + again.out
     assert in_process(*ALL, "--write-families", "f", "--join", "tuning").status == 2
+
+
+def test_families_of_two_splits_split_all_three(laid_out, in_process) -> None:
+    """Where one split was not audited, its queries are groups of their own in the next split, and are counted."""
+    assert in_process("leakage", "train.jsonl", "test.jsonl", "--write-families", "families.jsonl").status == 0
+    texts = {name: Path(name).read_text() for name in SPLITS}
+    rows = {json.loads(line)["_id"]: line for name in SPLITS for line in texts[name].splitlines()}
+    Path("all.jsonl").write_text("".join(f"{line}\n" for line in rows.values()))
+    done = in_process("split", "all.jsonl", "--families", "families.jsonl", "-o", "new", "--format", "json")
+    assert done.status == 0
+    audited = {json.loads(line)["_id"] for name in SPLITS if name != "dev.jsonl" for line in texts[name].splitlines()}
+    assert set(json.loads(done.out)["without_family"]) == rows.keys() - audited != set()
+    new = ["new/train.jsonl", "new/test.jsonl", "--families", "families.jsonl", "--fail-on", "family"]
+    assert in_process("leakage", *new).status == 0
 
 
 def test_an_empty_split_is_no_error(laid_out, in_process) -> None:

@@ -250,6 +250,38 @@ def test_command(example, in_process) -> None:
     assert "lsa=" in in_process(*POOL, "--format", "tsv", "--show-runs").out
 
 
+@pytest.mark.parametrize("name", ["todo.csv.gz", "todo.txt", "todo.xlsx", "todo", "todo.table"])
+def test_an_unknown_ending_is_refused(example, in_process, name: str) -> None:
+    """A name that does not say what is to be written is an error unless --format does; nothing is written before."""
+    done = in_process(*POOL, "-o", name)
+    assert (done.status, done.out) == (2, "")
+    assert ".jsonl or .csv or .tsv or .json or .markdown" in done.err
+    assert "--format csv" in done.err
+    assert not (example / name).exists()
+    assert in_process(*POOL, "-o", name, "--format", "csv").status == 0
+    assert (example / name).read_text("utf-8").startswith("query_id,doc_id,grade\n")
+
+
+def test_endings_that_are_known(example, in_process) -> None:
+    """Markdown and JSON are written as their names end."""
+    for name, start in (("p.md", "| run |"), ("p.JSON", "{"), ("p.tsv", "query_id\tdoc_id")):
+        assert in_process(*POOL, "-o", name).status == 0
+        assert (example / name).read_text("utf-8").startswith(start)
+
+
+def test_texts_between_tabs(tmp_path) -> None:
+    """In TSV quotes stand as they are, and white space in a text is a blank; an id with a tab is refused."""
+    found = rp.pool({'q"1': ['d"1']}, queries={'q"1': 'a "b"\tc'}, corpus={'d"1': "two\r\n\tlines"})
+    found.write(tmp_path / "todo.tsv")
+    header, row = (tmp_path / "todo.tsv").read_text("utf-8").split("\n")[:2]
+    assert header.split("\t") == ["query_id", "doc_id", "grade", "query", "title", "text"]
+    assert row.split("\t") == ['q"1', 'd"1', "", 'a "b" c', "", "two lines"]
+    (tmp_path / "done.tsv").write_text(f"{header}\n{row.replace(chr(9) * 2, chr(9) + '2' + chr(9), 1)}\n", "utf-8")
+    assert rp.merge_judges({"ann": tmp_path / "done.tsv"}).qrels == {'q"1': {'d"1': 2}}
+    with pytest.raises(InputError, match=r"column doc_id: doc_id .* cannot stand between tabs"):
+        rp.pool({"q": ["a\tb"]}).as_rows("tsv")
+
+
 @pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl"])
 def test_what_is_filled_in_is_read_back(example, in_process, kind: str) -> None:
     """Rows with their grades filled in become qrels, and then nothing is left to judge."""
@@ -279,6 +311,7 @@ def test_what_is_filled_in_is_read_back(example, in_process, kind: str) -> None:
         (("pool", "lsa.run", "-o", "lsa.run"), "it would be overwritten"),
         (("pool", "nowhere.run"), "there is no such file"),
         (("pool", "lsa.run", "--rule", "ties=maybe"), "ties"),
+        (("pool", "nowhere.run", "-o", "nowhere/todo.csv"), "nowhere/todo.csv: cannot be written"),
     ],
 )
 def test_command_with_bad_arguments(example, in_process, arguments: tuple[str, ...], says: str) -> None:

@@ -525,6 +525,9 @@ def refused(url: str, said: str):
         (f"postgresql://me:{SECRET}%zz@localhost/db", "the URL of PostgreSQL cannot be read"),
         ("postgresql://me:${RANKPROOF_NONE}@localhost/db", "environment variable RANKPROOF_NONE is not set"),
         ("postgresql://me@localhost/db?colour=red", "the URL of PostgreSQL cannot be read"),
+        (f"postgresql://me:s3c/{SECRET}@127.0.0.1:1/db", "the URL of PostgreSQL holds an @ behind a /"),
+        (f"postgresql://me:{SECRET}", "the URL of PostgreSQL cannot be read"),
+        (f"postgresql:/me:{SECRET}@localhost/db", "the URL of PostgreSQL cannot be read"),
     ],
 )
 def test_a_password_stands_in_the_environment(url: str, said: str) -> None:

@@ -39,11 +39,11 @@ def test_the_same_records_in_every_layout(tmp_path, layout: str) -> None:
     path = tmp_path / "queries"
     written(path, layout)
     records = list(read_records(path))
-    assert [(id_of(one, "queries"), one.fields["text"], one.fields["family"]) for one in records] == [
+    assert [(id_of(one, "queries", "documents"), one.fields["text"], one.fields["family"]) for one in records] == [
         (row["_id"], row["text"], row["family"]) for row in ROWS
     ]
-    assert read_texts(path) == {row["_id"]: Text("", row["text"]) for row in ROWS}
-    assert read_texts(path, fields=["family", "text"])["q1"] == Text("", "0 산소, 농도")
+    assert read_texts(path, "documents") == {row["_id"]: Text("", row["text"]) for row in ROWS}
+    assert read_texts(path, "documents", fields=["family", "text"])["q1"] == Text("", "0 산소, 농도")
 
 
 def test_tables_with_other_marks(tmp_path) -> None:
@@ -51,8 +51,10 @@ def test_tables_with_other_marks(tmp_path) -> None:
     path = tmp_path / "queries"
     path.write_text("id;text\n1;a, b\n")
     assert list(read_records(path)) == [Record(2, {"id": "1", "text": "a, b"})]
-    path.write_text('query_id\tquery\n1\t"two\nlines"\n2\tc\n')
+    path.write_text('query_id,query\n1,"two\nlines"\n2,c\n')
     assert [(one.line, one.fields["query"]) for one in read_records(path)] == [(2, "two\nlines"), (4, "c")]
+    path.write_text('Query_ID\tText\n1\t"to be" or not\n2\t"cat\n3\tdog"\n')
+    assert [one.fields["text"] for one in read_records(path)] == ['"to be" or not', '"cat', 'dog"']
     path.write_text("1\ta\n2\tb, c\n")
     assert [one.fields for one in read_records(path)] == [{"_id": "1", "text": "a"}, {"_id": "2", "text": "b, c"}]
 
@@ -68,8 +70,10 @@ def test_trec_topics(tmp_path) -> None:
         Record(1, {"num": "301", "title": "International Crime & law", "desc": "Identify it.", "narr": "Any."}),
         Record(12, {"num": "302", "title": "Polio"}),
     ]
-    assert read_texts(path) == {"301": Text("", "International Crime & law"), "302": Text("", "Polio")}
-    assert read_texts(path, ["301"], ["title", "desc"])["301"].text == "International Crime & law Identify it."
+    assert read_texts(path, "queries") == {"301": Text("", "International Crime & law"), "302": Text("", "Polio")}
+    assert (
+        read_texts(path, "queries", ["301"], ["title", "desc"])["301"].text == "International Crime & law Identify it."
+    )
 
 
 def test_trec_documents(tmp_path) -> None:
@@ -79,7 +83,64 @@ def test_trec_documents(tmp_path) -> None:
         "<DOC>\n<DOCNO> FT-1 </DOCNO>\n<HEADLINE>\nA &lt; B\n</HEADLINE>\n<TEXT>\n<P>One.</P>\n<P>Two.</P>\n</TEXT>\n"
         "<TEXT>Three.</TEXT>\n</DOC>\n<DOC><DOCNO>FT-2</DOCNO><TEXT></TEXT></DOC>"
     )
-    assert read_texts(path) == {"FT-1": Text("A < B", "One. Two. Three."), "FT-2": Text("", "")}
+    assert read_texts(path, "documents") == {"FT-1": Text("A < B", "One. Two. Three."), "FT-2": Text("", "")}
+
+
+def test_what_only_looks_like_a_tag(tmp_path) -> None:
+    """Less-than signs and addresses are text; equal tags nest; comments are no text, and marked text is."""
+    path = tmp_path / "docs"
+    texts = {
+        "if x<y holds cat then z>w": "if x<y holds cat then z>w",
+        "mail <doc@x.org> cat": "mail <doc@x.org> cat",
+        "dog<TEXT>bird</TEXT>cat": "dog bird cat",
+        "Number: 5 <b class='x'>is</b> alive": "Number: 5 is alive",
+        "a<!-- <DOC><DOCNO>9</DOCNO></DOC>\n -->b": "a b",
+        "<![CDATA[a <b> & c]]>": "a <b> & c",
+        "a <top> b": "a b",
+    }
+    path.write_text(
+        "".join(f"<doc>\n<DOCNO>{number}</DOCNO><TEXT>{text}</TEXT>\n</doc>\n" for number, text in enumerate(texts))
+    )
+    assert [str(text) for text in read_texts(path, "documents").values()] == list(texts.values())
+    path.write_text("<top>\n<num> Number: 7\n<title>the <i>best</i> cat\n<desc>Number: theory\n</top>\n")
+    assert dict(next(read_records(path)).fields) == {"num": "7", "title": "the best cat", "desc": "Number: theory"}
+
+
+def test_which_field_is_the_id(tmp_path) -> None:
+    """Of a query the query's id counts, of a document the document's, whatever else stands beside it."""
+    path = tmp_path / "queries"
+    path.write_text("doc_id,text,query_id\nd9,hello,q1\n")
+    assert list(read_texts(path, "queries")) == ["q1"]
+    assert list(read_texts(path, "documents")) == ["d9"]
+    path.write_text("<DOC><DOCID> 1 </DOCID><DOCNO> LA-1 </DOCNO><TEXT>cat</TEXT></DOC>")
+    assert list(read_texts(path, "documents")) == ["LA-1"]
+
+
+def test_long_documents(tmp_path) -> None:
+    """A text of a few million characters is one row, in every layout with rows."""
+    path = tmp_path / "docs"
+    long = "word " * 600_000
+    for content in (f"1\t{long}\n", f'_id,text\n1,"{long}"\n', json.dumps({"_id": "1", "text": long}) + "\n"):
+        path.write_text(content)
+        assert read_texts(path, "documents") == {"1": Text("", long)}
+
+
+@pytest.mark.parametrize("bad", ["head", "texts", "columns"])
+def test_parquet_that_cannot_be_read(tmp_path, bad: str) -> None:
+    """Damage, bytes that are not UTF-8, and two columns of one name are told."""
+    path = tmp_path / "docs"
+    pq.write_table(pa.table({"_id": ["1", "2"], "text": ["a", "b"]}), path)
+    content = path.read_bytes()
+    if bad == "head":
+        path.write_bytes(content[:20] + b"\xff" * 40 + content[60:])
+    elif bad == "texts":
+        starts = pa.array([0, 1, 2], pa.int32()).buffers()[1]
+        column = pa.StringArray.from_buffers(2, starts, pa.py_buffer(b"\xffa"))
+        pq.write_table(pa.table({"_id": pa.array(["1", "2"]), "text": column}), path)
+    else:
+        pq.write_table(pa.Table.from_arrays([pa.array(["1"]), pa.array(["2"])], ["_id", "_id"]), path)
+    with pytest.raises(InputError, match=r"is damaged Parquet|comes twice"):
+        read_texts(path, "documents")
 
 
 @pytest.mark.parametrize(
@@ -92,6 +153,9 @@ def test_trec_documents(tmp_path) -> None:
         ("_id,text,text\n1,2,3\n", ":1: the column text comes twice"),
         ('_id,text\n1,a\n2,"b\n3,c\n', ":3: is not CSV: unexpected end of data"),
         ("_id,text\n,a\n", ":2: column _id: id ''"),
+        ("ID,id,text\n1,2,a\n", ":1: the column id comes twice"),
+        ("_id,text\r1,cat\r", ":1: is not CSV"),
+        ('{"_id": 1, "_id": 2, "text": "a"}\n', ":1: is not JSON: a key comes twice in one object"),
         ("<DOC>\n<DOCNO>1</DOCNO>\n", ":1: <doc> has no end"),
         ("<DOC>\n<DOCNO>1</DOCNO>\n<DOC>\n</DOC>\n", ":1: <doc> begins inside <doc>"),
         ("[{}, 3]", "record no. 2 is 3"),
@@ -105,7 +169,7 @@ def test_faults(tmp_path, content: str, says: str) -> None:
     path = tmp_path / "queries"
     path.write_text(content)
     with pytest.raises(InputError) as caught:
-        read_texts(path)
+        read_texts(path, "documents")
     assert says in str(caught.value)
 
 
@@ -124,11 +188,11 @@ def test_a_field_that_no_record_has(tmp_path) -> None:
     """A field asked for that is nowhere is an error which lists those that are there."""
     path = tmp_path / "queries"
     path.write_text('{"_id": "1", "text": "a", "path": null}\n')
-    assert read_texts(path, fields=["path", "text"]) == {"1": Text("", "a")}
+    assert read_texts(path, "documents", fields=["path", "text"]) == {"1": Text("", "a")}
     with pytest.raises(
         InputError, match=r"has no field pth; expected one of _id, text, path\n\nhint: did you mean path"
     ):
-        read_texts(path, fields=["pth", "text"])
+        read_texts(path, "documents", fields=["pth", "text"])
 
 
 def test_parquet_without_pyarrow(tmp_path, monkeypatch) -> None:
@@ -139,4 +203,4 @@ def test_parquet_without_pyarrow(tmp_path, monkeypatch) -> None:
     path = tmp_path / "queries"
     path.write_bytes(b"PAR1")
     with pytest.raises(Exception, match=r"needs the package pyarrow\n\nhint: pip install"):
-        read_texts(path)
+        read_texts(path, "documents")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from faulty_server import Service, serving
 
 import rankproof as rp
+from rankproof.engines import name_of
 from rankproof.errors import InputError
 from rankproof.systems import KINDS, read_collection, read_system, systems_of
+from rankproof.systems.functions import function_of, source_of
 
 EXAMPLE = Path(rp.__file__).parent / "example"
 CORPUS, QUERIES = EXAMPLE / "corpus.jsonl", EXAMPLE / "queries.jsonl"
@@ -130,7 +134,7 @@ def test_an_embedded_engine(in_process, small) -> None:
         (["--k1", "2", "--method", "lsa"], "k1 is no option of lsa; expected analyzer, dimensions, seed"),
         (["--k1", "2", "--method", "lsa"], "hint: k1 is for bm25"),
         (["--k1", "-1"], "k1 cannot be -1"),
-        (["--method", "rrf", "--weight", "1"], "the weights are [1.0]; expected 2 finite numbers"),
+        (["--method", "rrf", "--weight", "1"], "system rrf has 1 weight; expected 2, one each"),
         (["--method", "rrf", "--of", "bm25"], "the fusion is made of bm25; expected two or more"),
         (["--method", "rrf", "--of", "bm25", "--of", "dense"], "a fusion cannot be made of 'dense'"),
         (["--of", "bm25"], "bm25 is no fusion"),
@@ -192,3 +196,199 @@ def test_an_empty_collection(tmp_path) -> None:
     (tmp_path / "empty").write_text("")
     with pytest.raises(InputError, match="holds no records"):
         read_collection(tmp_path / "corpus", tmp_path / "empty")
+
+
+def test_functions_are_those_of_their_folder(tmp_path) -> None:
+    """Two folders with a module of one name have a function each, an edited one counts, and so does what fails."""
+    for number in (1, 2):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "emb.py").write_text(f"def f():\n    return {number}\n")
+    assert [function_of("emb:f", tmp_path / str(number))() for number in (1, 2)] == [1, 2]
+    assert source_of("emb:f", tmp_path / "2", str) == str(tmp_path / "2" / "emb.py")
+    (tmp_path / "1" / "emb.py").write_text("def f():\n    return 3\n")
+    assert function_of("emb:f", tmp_path / "1")() == 3
+    assert function_of("json:dumps", tmp_path)([1]) == "[1]"
+    assert function_of("a-model", tmp_path) == "a-model"
+    assert source_of("a-model", tmp_path, str) is None
+    (tmp_path / "bad.py").write_text("1 +\n")
+    for given, says in {
+        "bad:f": "SyntaxError",
+        "..emb:f": "cannot be loaded",
+        ":f": "cannot be loaded",
+        "json:nothing": "AttributeError",
+        "json:__name__": "is no function",
+    }.items():
+        with pytest.raises(InputError, match=says):
+            function_of(given, tmp_path)
+        source_of(given, tmp_path, str)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A search server in a process of its own."""
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture
+def service(address: str, monkeypatch) -> Service:
+    """A space of its own on the server, reached without any proxy."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    return Service(address)
+
+
+MAPPING = 'hits = "$.hits"\nid = "$.id"\n[body]\nq = "{query}"\n'
+
+
+@pytest.fixture
+def asking(in_process, small, service: Service):
+    """Ask the server the two queries, by a mapping of the test's own."""
+
+    def ask(*options, mapping: str = MAPPING, output: str | Path = small / "run"):
+        (small / "our shop.toml").write_text(mapping)
+        engine = ("--engine", service.url, "--mapping", small / "our shop.toml", "--concurrency", "1")
+        return in_process("search", small / "queries.tsv", *engine, *options, "-o", output)
+
+    return ask
+
+
+def test_another_embedding_does_not_take_the_answers(asking, service: Service, small, monkeypatch) -> None:
+    """Answers to another function's vectors, or to those of another text of its file, are not taken."""
+    monkeypatch.chdir(small)
+    (small / "rp_ours_1.py").write_text("def embed(texts):\n    return [[1.0] for _ in texts]\n")
+    (small / "rp_ours_2.py").write_text("def embed(texts):\n    return [[2.0] for _ in texts]\n")
+    mapping = MAPPING + 'v = "{vector}"\n'
+    service.plan({"nothing here": [{"status": 400}]})
+    assert asking("--embed", "rp_ours_1:embed", mapping=mapping).status == 2
+    done = asking("--embed", "rp_ours_2:embed", mapping=mapping)
+    assert done.status == 2
+    assert "embed.function was 'rp_ours_1:embed', is 'rp_ours_2:embed'" in done.err
+    before = (small / "run.answers.jsonl").read_text()
+    (small / "rp_ours_1.py").write_text("def embed(texts):\n    return [[3.0] for _ in texts]\n")
+    done = asking("--embed", "rp_ours_1:embed", mapping=mapping)
+    assert done.status == 2
+    assert "embed.sha256 was" in done.err
+    assert (small / "run.answers.jsonl").read_text() == before
+    service.plan()
+    assert asking("--embed", "rp_ours_1:embed", "--restart", mapping=mapping).status == 0
+
+
+def test_a_file_beside_the_run_is_the_users(in_process, asking, small) -> None:
+    """Without an engine nothing beside the run is removed; with one, only a journal that is no input is."""
+    mine, output = small / "run.answers.jsonl", ("-o", small / "run")
+    mine.write_text('{"_id": "q1", "text": "oxygen tanks"}\n')
+    done = in_process("search", small / "corpus.jsonl", mine, *output)
+    assert (done.status, mine.exists()) == (0, True), done.err
+    for restart in ((), ("--restart",)):
+        done = in_process("search", mine, "--engine", "sqlite:none.db", *restart, *output)
+        assert (done.status, mine.exists()) == (2, True)
+        assert "it would be overwritten" in done.err
+        done = asking(*restart)
+        assert (done.status, mine.exists()) == (2, True)
+        assert "run.answers.jsonl:1: holds no answers of an engine" in done.err
+
+
+def test_a_restart_waits_until_all_else_is_read(asking, service: Service, small) -> None:
+    """A restart whose command is wrong, or whose engine does not answer, leaves the answers that are there."""
+    service.plan({"nothing here": [{"status": 400}]})
+    assert asking().status == 2
+    before = (small / "run.answers.jsonl").read_bytes()
+    for wrong in ({"mapping": "hits = 1"}, {"mapping": "max-k = 5\n" + MAPPING}):
+        assert asking("--restart", **wrong).status == 2
+    assert asking("--restart", "--query-field", "none").status == 2
+    service.plan(default={"status": 400})
+    assert asking("--restart").status == 2
+    assert (small / "run.answers.jsonl").read_bytes() == before
+    service.plan()
+    done = asking("--restart")
+    assert done.status == 0
+    assert "answered before" not in done.err
+    assert not (small / "run.answers.jsonl").exists()
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-journal"])
+def test_what_is_searched_is_not_overwritten(in_process, small, suffix: str) -> None:
+    """A run does not take the place of the database that is searched, nor of SQLite's files beside it."""
+    built = ("search", small / "corpus.jsonl", small / "queries.tsv", "--engine", f"sqlite:{small / 'mine.db'}")
+    assert in_process(*built, "-o", small / "run").status == 0
+    before = (small / "mine.db").read_bytes()
+    for arguments in (built, ("search", small / "queries.tsv", "--engine", f"sqlite:///{small / 'mine.db'}")):
+        done = in_process(*arguments, "-o", small / f"mine.db{suffix}")
+        assert done.status == 2
+        assert "it would be overwritten" in done.err
+    assert (small / "mine.db").read_bytes() == before
+
+
+def test_a_mapping_is_not_overwritten(asking, small) -> None:
+    """A run does not take the place of the mapping that it is asked by."""
+    done = asking(output=small / "our shop.toml")
+    assert (done.status, (small / "our shop.toml").read_text()) == (2, MAPPING)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["corpus.jsonl", "queries.tsv", "--restart"], "--restart is given, and no answers are kept"),
+        (["queries.tsv", "--engine", "sqlite:mine.db", "--restart", "-o", "-"], "--restart is given"),
+        (["queries.tsv", "--engine", "sqlite:mine.db", "--field", "text"], "--field is given, and no corpus is read"),
+        (["queries.tsv", "--method", "cosine", "--vectors", "v", "--query-vectors", "v", "--field", "a"], "--field is"),
+        (["corpus.jsonl", "queries.tsv", "--name", ""], "the name of the run is empty"),
+        (["corpus.jsonl", "queries.tsv", "--name", " \t"], "the name of the run is empty"),
+        (["corpus.jsonl", "queries.tsv", "-o", "folder"], "folder: is a folder, not a file"),
+        (["corpus.jsonl", "queries.tsv", "-o", "none/run"], "none/run: cannot be written: its folder is not there"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(in_process, small, monkeypatch, options: list[str], says: str) -> None:
+    """An option that says nothing where it stands, an empty name, and a place that cannot be written are refused."""
+    monkeypatch.chdir(small)
+    (small / "folder").mkdir()
+    done = in_process("search", "-o", "run", *options)
+    assert (done.status, (small / "run").exists()) == (2, False)
+    assert says in done.err
+
+
+def test_a_run_that_cannot_be_written_is_not_asked_for(asking, service: Service, small) -> None:
+    """A place that is a folder costs no query, and an id with a blank one alone; the message says what helps."""
+    (small / "folder").mkdir()
+    assert "is a folder" in asking(output=small / "folder").err
+    assert service.requests == []
+    service.plan(default={"json": {"hits": [{"id": "doc 7"}]}})
+    done = asking()
+    assert done.status == 2
+    assert "query q1, document doc 7: cannot stand in a TREC file" in done.err
+    assert "id-pattern" in done.err
+    assert len(service.requests) == 1
+    assert asking(mapping='id-pattern = "doc (.+)"\n' + MAPPING).status == 0
+    assert list(rp.read_run(small / "run").rankings["q1"].doc_ids) == ["7"]
+
+
+def test_a_run_may_go_to_stdout(command, in_process, small) -> None:
+    """With `-o -` the run, and nothing else, goes to standard output, by `fuse` too; no file is called `-`."""
+    for method in (("--method", "bm25"), ("--engine", "sqlite:")):
+        to_file = in_process("search", small / "corpus.jsonl", small / "queries.tsv", *method, "-o", small / "run")
+        assert to_file.status == 0
+        done = command("search", "corpus.jsonl", "queries.tsv", *method, "-o", "-", cwd=small)
+        assert (done.status, done.out) == (0, (small / "run").read_text())
+        assert "2 results, written to standard output" in done.err
+    done = command("fuse", "run", "-", "-o", "-", cwd=small, stdin=(small / "run").read_bytes())
+    assert done.status == 0
+    assert [line.split()[:3] for line in done.out.splitlines()] == [["q1", "Q0", "d1"], ["q1", "Q0", "d2"]]
+    assert sorted(path.name for path in small.iterdir()) == ["corpus.jsonl", "queries.tsv", "run"]
+
+
+def test_an_engine_gives_its_run_its_name(in_process, asking, small) -> None:
+    """A run is tagged by scheme, preset or mapping, or as asked; the summary says the tag as it is written."""
+    done = in_process(
+        "search", small / "corpus.jsonl", small / "queries.tsv", "--engine", "sqlite:", "-o", small / "run"
+    )
+    assert "sqlite: 2 queries" in done.err
+    assert rp.read_run(small / "run").name == "sqlite"
+    assert "our-shop: 2 queries" in asking().err
+    assert rp.read_run(small / "run").name == "our-shop"
+    assert "mine-2: 2 queries" in asking("--name", " mine 2").err
+    assert rp.read_run(small / "run").name == "mine-2"
+    assert name_of("http://h", "opensearch") == "opensearch"
+    assert name_of("http://h", "http://me:S3cret@h") == "http"
+    assert name_of("postgres://h/d") == name_of("postgresql://h/d") == "postgresql"

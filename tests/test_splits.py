@@ -122,6 +122,34 @@ def test_a_quota_says_that_it_can_move_queries() -> None:
     assert "move no earlier one; seed 1" in rp.split_queries(queries, by="hash").notes()[0]
 
 
+@given(st.dictionaries(IDS, st.sampled_from(["f", "a", "0"]), min_size=1), st.sets(IDS, max_size=5), SEEDS)
+def test_a_query_in_no_family_is_a_group_of_its_own(families: dict[str, str], others: set[str], seed: int) -> None:
+    """It shares its group with no other query, even one called as it is; the families stay as they are named."""
+    alone = others - families.keys()
+    found = rp.split_queries(dict.fromkeys([*families, *alone], "text"), families=families, seed=seed)
+    assert set(found.alone) == alone
+    assert {query: found.group_of[query] for query in families} == families
+    groups = [found.group_of[query] for query in alone]
+    assert len({*groups} - {*families.values()}) == len(alone)
+
+
+def test_ratios_that_a_few_groups_miss_are_told() -> None:
+    """Where hashing few groups strays by more than 5 points, and only there, the notes name the splits and --quota."""
+    queries = {f"q{at}": "" for at in range(24)}
+    told = 0
+    for seed in range(60):
+        found = rp.split_queries(queries, by="hash", seed=seed)
+        shares = {name: len(part) / 24 for name, part in found.parts.items()}
+        far = [name for name, share in shares.items() if abs(share - found.shares[name]) > 0.05]
+        notes = [note for note in found.notes() if "--quota keeps the ratios" in note]
+        assert len(notes) == (bool(far) and not found.empty)
+        assert all(f"{name} {100 * shares[name]:.3g} %" in note for note in notes for name in far)
+        told += len(notes)
+    assert told > 0
+    assert not rp.split_queries(queries, by="hash", quota=True).strayed
+    assert not rp.split_queries({one: {"time": 1} for one in queries}, by="time").strayed
+
+
 # ---- empty splits
 
 
@@ -215,7 +243,7 @@ def test_times_are_numbers_or_dates() -> None:
         ({"by": "hash", "field": "family"}, "the groups are the query ids"),
         ({"families": {"q1": "f", "q2": "f"}, "field": "family"}, "the groups are the file of families"),
         ({"by": "hash", "families": {"q1": "f"}}, "families say nothing by hash"),
-        ({"families": {"q1": "f"}}, "query q2: has no family"),
+        ({"families": {"q3": "f"}}, "names none of the queries: it begins with 'q3', they with 'q1'"),
         ({"by": "time", "quota": True}, "a quota says nothing by time"),
         ({"by": "hash", "ratios": "60"}, "ratios cannot be '60'"),
         ({"by": "hash", "ratios": "60/-20"}, "two or more numbers above 0"),
@@ -404,15 +432,20 @@ def test_split_command_by_hash_tells_of_torn_families(queries, in_process) -> No
 
 
 def test_split_command_by_families_of_a_file(queries, in_process) -> None:
-    """A file of families decides, and its own errors name it."""
+    """A file of families decides; whom it leaves out is counted; one that names no query at all is the wrong file."""
     Path("families.txt").write_text("".join(f"q{at} {'left' if at < 6 else 'right'}\n" for at in range(12)))
     found = json.loads(in_process("split", "queries.jsonl", "--families", "families.txt", "--format", "json").out)
     assert {row["group"] for row in found["queries"]} == {"left", "right"}
     assert [one["role"] for one in found["inputs"]] == ["queries", "clusters"]
-    Path("families.txt").write_text("q0 left\n")
+    assert found["without_family"] == []
+    Path("families.txt").write_text("".join(f"q{at} left\n" for at in range(9)))
+    done = in_process("split", "queries.jsonl", "--families", "families.txt", "--format", "json")
+    assert json.loads(done.out)["without_family"] == ["q9", "q10", "q11"]
+    assert "3 queries in no family there, each a group of its own (q9, q10, q11)" in done.err
+    Path("families.txt").write_text("x left\n")
     done = in_process("split", "queries.jsonl", "--families", "families.txt")
     assert done.status == 2
-    assert "families.txt: query q1: has no family" in done.err
+    assert "families.txt: names none of the queries" in done.err
 
 
 def test_split_command_overwrites_no_input(queries, in_process) -> None:

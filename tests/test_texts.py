@@ -32,10 +32,10 @@ def test_json_lines(tmp_path) -> None:
         "d2": Text("", "한국어, more\ttext"),
         "d3": Text("", "No title"),
     }
-    assert read_texts(path) == expected
+    assert read_texts(path, "documents") == expected
     assert str(expected["d1"]) == "A title What it says."
     path.write_text("\n" + jsonl([{"id": 7, "title": None, "contents": "x"}]) + "\n")
-    assert read_texts(path) == {"7": Text("", "x")}
+    assert read_texts(path, "documents") == {"7": Text("", "x")}
 
 
 def test_tab_separated(tmp_path) -> None:
@@ -43,11 +43,11 @@ def test_tab_separated(tmp_path) -> None:
     path = tmp_path / "queries.tsv"
     path.write_bytes("1\twhat is it?\r\nmy id\t뭐?\n\n3\t\n".encode())
     expected = {"1": Text("", "what is it?"), "my id": Text("", "뭐?"), "3": Text("", "")}
-    assert read_texts(path) == expected
+    assert read_texts(path, "documents") == expected
     packed = tmp_path / "queries.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
     source = Source(packed)
-    assert read_texts(source) == expected
+    assert read_texts(source, "documents") == expected
     assert source.sha256 is not None
 
 
@@ -55,14 +55,14 @@ def test_only_what_is_wanted_is_kept(tmp_path) -> None:
     """Of a corpus only the ids asked for are kept; one that is not there is absent."""
     path = tmp_path / "corpus.jsonl"
     path.write_text(jsonl([*BEIR, BEIR[2]]))
-    assert set(read_texts(path, ["d2", "absent"])) == {"d2"}
-    assert as_texts(path, ["d2"]) == read_texts(path, ["d2"])
-    assert as_texts({"d1": "x", "d2": Text("t", "y"), "d3": "z"}, ["d1", "d2", "d9"]) == {
+    assert set(read_texts(path, "documents", ["d2", "absent"])) == {"d2"}
+    assert as_texts(path, "documents", ["d2"]) == read_texts(path, "documents", ["d2"])
+    assert as_texts({"d1": "x", "d2": Text("t", "y"), "d3": "z"}, "documents", ["d1", "d2", "d9"]) == {
         "d1": Text("", "x"),
         "d2": Text("t", "y"),
     }
     with pytest.raises(InputError, match="7 holds no texts"):
-        as_texts(7, [])
+        as_texts(7, "queries", [])
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_faults(tmp_path, content: str | bytes, says: list[str]) -> None:
     path: Path = tmp_path / "texts"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(InputError) as caught:
-        read_texts(path)
+        read_texts(path, "documents")
     for part in says:
         assert part in str(caught.value)
 
@@ -95,4 +95,4 @@ def test_faults(tmp_path, content: str | bytes, says: list[str]) -> None:
 def test_no_such_file(tmp_path) -> None:
     """A file that is not there is an input error."""
     with pytest.raises(InputError, match="there is no such file"):
-        read_texts(tmp_path / "absent")
+        read_texts(tmp_path / "absent", "queries")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankproof as rp
-from rankproof.errors import InputError
+from rankproof.errors import InputError, RankproofError
 from rankproof.tune import Fusion, tune_fusion, weight_grid
 
 EXAMPLE = Path(rp.__file__).parent / "example"
@@ -74,6 +74,32 @@ def test_the_test_split_is_compared_by_compare() -> None:
         )
 
 
+def test_a_run_without_weight_takes_no_part() -> None:
+    """Weight 0 for a run means the other run alone: its mean among the weights is that of `evaluate`."""
+    for method in ("rrf", "comb-sum", "comb-mnz"):
+        found = tuned(fusion=Fusion(method), measures="AP")
+        means = {one.weights: one.mean for one in found.tried}
+        assert [means[1.0, 0.0], means[0.0, 1.0]] == pytest.approx(list(found.alone.values()), abs=1e-12)
+
+
+def test_names_that_are_taken() -> None:
+    """Runs that are called as the fusions would be are no obstacle."""
+    run = {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 2.0, "d2": 1.0}}
+    qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    found = tune_fusion(qrels, {"tuned": run, "equal-weights": run}, tune=["q1"], test=["q2"], steps=2)
+    assert list(found.compared.runs) == ["tuned-2", "equal-weights-2"]
+
+
+def test_ranks_are_the_contracts() -> None:
+    """Under a contract that goes by the order given, parts are ranked so too."""
+    run = rp.Run("a", {query: rp.Ranking(["d1", "d2"], [1.0, 2.0]) for query in ("q1", "q2")})
+    other = rp.Run("b", run.rankings)
+    qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+    asked = {"tune": ["q1"], "test": ["q2"], "measures": "P@1", "fusion": Fusion("rrf"), "steps": 2}
+    found = tune_fusion(qrels, [run, other], order="position", **asked)
+    assert [one.mean for one in found.tried] == [1.0, 1.0, 1.0]
+
+
 def test_test_judgments_choose_nothing() -> None:
     """Whatever the judgments of the test queries say, the same weights are chosen."""
     qrels = {query: dict(grades) for query, grades in rp.read_qrels(QRELS).items()}
@@ -117,11 +143,12 @@ def test_queries_that_take_no_part_are_counted() -> None:
         ({"steps": 0}, "0 steps cannot be tried"),
         ({"steps": 10_000}, "10000 steps of 2 runs make 10,001 weights; expected at most 10,000"),
         ({"fusion": Fusion("rff")}, "unknown method 'rff'"),
+        ({"measures": "NumRet"}, "NumRet is a sum over queries"),
     ],
 )
 def test_what_is_refused(options, says: str) -> None:
     """What cannot be tuned is refused with a message that says why."""
-    with pytest.raises(InputError, match=says):
+    with pytest.raises(RankproofError, match=says):
         tuned(**options)
 
 
@@ -158,4 +185,8 @@ def test_the_command(in_process, tmp_path) -> None:
     assert len(done.out.splitlines()) == 12
     assert "## on 12 queries to test" in in_process(*arguments, "--format", "markdown").out.replace("**", "## ")
     assert "weights, on 12 queries to tune" in repr(expected)
+    done = in_process(*arguments, "--rrf-k", "5")
+    assert (done.status, "comb-sum adds nothing to ranks" in done.err) == (2, True)
+    done = in_process(*arguments, "--method", "rrf", "--normalize", "z-score")
+    assert (done.status, "rrf normalises no scores" in done.err) == (2, True)
     assert "<table" in expected._repr_html_()

@@ -42,6 +42,7 @@ assert_type(rp.split_queries({"q": "text"}, by="hash").parts["test"][0].query_id
 assert_type(rp.leakage({"train": {"q1": "a"}, "test": {"q2": "b"}}, ties="expected").fails("any"), bool)
 assert_type(rp.pool(["a.run", "b.run"], depth=5, qrels=QRELS), rp.Pool)
 assert_type(rp.merge_judges({"ann": QRELS, "bob": "bob.csv"}, resolve="max"), rp.MergedJudges)
+rp.write_qrels(rp.merge_judges({"ann": QRELS}).qrels, "merged.qrels")
 assert_type(rp.ask_all(rp.open_engine("sqlite:x.db"), {"q": "a"}, 10, journal="a.jsonl").run, rp.Run)
 assert_type(rp.BM25({"d": "a b"}, analyzer="words").search({"q": "a"}, 10), rp.Run)
 assert_type(rp.BM25s({"d": "a b"}, analyzer="english", method="bm25+", delta=1).search({"q": "a"}, 10), rp.Run)

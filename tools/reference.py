@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
 
@@ -17,8 +17,7 @@ from rankproof.contract import differences
 from rankproof.experiment.plan import KEYS
 from rankproof.formats import FORMATS
 from rankproof.formats.lab import COLUMNS
-from rankproof.formats.records import IDS, LAYOUTS
-from rankproof.formats.texts import TEXTS, TITLES
+from rankproof.formats.records import IDS, LAYOUTS, TEXTS, TITLES
 from rankproof.measures import measures
 from rankproof.measures.names import TREC_FAMILIES
 from rankproof.presets import Preset, contract, contracts
@@ -46,6 +45,10 @@ def reference() -> str:
 
 def _row(*cells: object) -> str:
     return "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _table(*header: str) -> list[str]:
@@ -123,9 +126,9 @@ def _formats() -> Iterator[str]:
 def _collections() -> Iterator[str]:
     yield (
         "## Queries and documents\n\nThe content decides; gzip is unpacked. The id is the first of the fields "
-        f"{', '.join(f'`{name}`' for name in IDS)} that is there, the title "
+        f"{_names(IDS['queries'])} (of a document {_names(IDS['documents'])}) that is there, the title "
         f"{' or '.join(f'`{name}`' for name in TITLES)}, "
-        f"the text the first of {', '.join(f'`{name}`' for name in TEXTS)}; of a topic its title."
+        f"the text the first of {_names(TEXTS)}; of a topic its title."
     )
     yield from _table("layout", "what it holds")
     for layout in LAYOUTS:

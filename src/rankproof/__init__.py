@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rankproof.formats import read_qrels as read_qrels
     from rankproof.formats import read_run as read_run
     from rankproof.formats import run_from_arrays as run_from_arrays
+    from rankproof.formats import write_qrels as write_qrels
     from rankproof.formats import write_run as write_run
     from rankproof.formats.vectors import read_vectors as read_vectors
     from rankproof.gate import Gate as Gate
@@ -129,7 +130,7 @@ _EXPORTS = {
     "diff": ("Diff", "diff"),
     "experiment": ("Experiment", "run_experiment"),
     "explain": ("Explanation", "explain"),
-    "formats": ("read_lab", "read_qrels", "read_run", "run_from_arrays", "write_run"),
+    "formats": ("read_lab", "read_qrels", "read_run", "run_from_arrays", "write_qrels", "write_run"),
     "formats.vectors": ("read_vectors",),
     "gate": ("Gate", "gate"),
     "interleave": (

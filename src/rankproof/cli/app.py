@@ -16,6 +16,7 @@ from rankproof.cli import (
     diff,
     evaluate,
     experiment,
+    fuse,
     gate,
     interleave,
     leaderboard,
@@ -57,7 +58,7 @@ app.command("closed-corpus", short_help="Check a corpus that is small enough to 
 app.command("diff", short_help="Show the queries that changed most between two runs.")(diff.diff)
 app.command("similarity", short_help="Show how alike runs are.")(similarity.similarity)
 app.command("search", short_help="Search a corpus, and write the run.")(search.search)
-app.command("fuse", short_help="Make one run of several.")(search.fuse)
+app.command("fuse", short_help="Make one run of several.")(fuse.fuse)
 app.command("experiment", short_help="Run systems on one corpus, and compare them.")(experiment.experiment)
 app.command("tune", short_help="Choose a fusion's weights on one split, and report them on another.")(tune.tune)
 app.command("split", short_help="Split queries into train, dev and test, families whole.")(splits.split)

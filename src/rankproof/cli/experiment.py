@@ -27,7 +27,7 @@ def experiment(
 
     Runs are kept beside the file; a second call takes them from there unless an input or a setting has changed.
     """
-    from rankproof.cli.inputs import check_outputs
+    from rankproof.cli.inputs import check_outputs, check_outside
     from rankproof.cli.output import say, show
     from rankproof.cli.progress import counting_several
     from rankproof.compare.telling import rows
@@ -41,6 +41,7 @@ def experiment(
     plan = read_plan(file)
     inputs = [("experiment", Path(file)), *plan.inputs()]
     check_outputs([str(path) for _, path in inputs], output, report)
+    check_outside(plan.store, output, report)
     with counting_several() as on_answer:
         found = run_experiment(plan, fresh=fresh or (), on_answer=on_answer)
     made_by = record("experiment", [(role, read_through(path)) for role, path in inputs])

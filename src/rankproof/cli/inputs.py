@@ -53,6 +53,13 @@ def check_outputs(inputs: Sequence[str | None], *outputs: Path | None) -> None:
         taken.append(output.resolve())
 
 
+def check_outside(folder: Path, *outputs: Path | None) -> None:
+    """Refuse an output inside a folder that keeps files of its own."""
+    for output in outputs:
+        if output is not None and output.resolve().parent == folder.resolve():
+            raise InputError(Fault("lies in the store of runs", str(output), hint="name a file elsewhere"))
+
+
 def settings_in(given: Sequence[str] | None) -> dict[str, str] | None:
     """Return the settings of options such as `index=articles`; None without any."""
     if not given:

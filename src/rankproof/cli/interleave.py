@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rankproof.cli.options import ContractOption, FormatOption, OutputFormat, OutputOption, RuleOption
+from rankproof.cli.options import ContractOption, OutputFormat, OutputOption, RuleOption
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rankproof.formats import Source
     from rankproof.interleave import ClickPreferences, ImpressionsNeeded, Interleaving
 
@@ -48,7 +50,10 @@ _Credit = Annotated[
 _Cluster = Annotated[
     str | None, typer.Option("--cluster", help="One vote for each: user, session or query_id.", show_default="none")
 ]
-_Confidence = Annotated[float, typer.Option("--confidence", help="Of the intervals, and of the verdict.")]
+_Confidence = Annotated[
+    float | None,
+    typer.Option("--confidence", help="Of the intervals, and of the verdict of --clicks.", show_default="0.95"),
+]
 _Simulate = Annotated[
     str | None,
     typer.Option(
@@ -58,9 +63,20 @@ _Simulate = Annotated[
     ),
 ]
 _Qrels = Annotated[str | None, typer.Option("--qrels", metavar="FILE", help="Judgments, for --simulate.")]
-_Simulated = Annotated[int, typer.Option("--simulated", min=1, help="How many impressions --simulate looks at.")]
-_Power = Annotated[float, typer.Option("--power", help="The power that --simulate plans for.")]
-_Alpha = Annotated[float, typer.Option("--alpha", help="The level of the test that --simulate plans for.")]
+_Simulated = Annotated[
+    int | None,
+    typer.Option("--simulated", min=1, help="How many impressions --simulate looks at.", show_default="10000"),
+]
+_Power = Annotated[
+    float | None, typer.Option("--power", help="The power that --simulate plans for.", show_default="0.8")
+]
+_Alpha = Annotated[
+    float | None, typer.Option("--alpha", help="The level of the test that --simulate plans for.", show_default="0.05")
+]
+_Format = Annotated[
+    OutputFormat | None,
+    typer.Option("--format", help="How the result is written.", show_default="as FILE ends, else table"),
+]
 
 
 def interleave(
@@ -73,15 +89,15 @@ def interleave(
     shown: _Shown = None,
     credit: _Credit = None,
     cluster: _Cluster = None,
-    confidence: _Confidence = 0.95,
+    confidence: _Confidence = None,
     simulate: _Simulate = None,
     qrels: _Qrels = None,
-    simulated: _Simulated = 10_000,
-    power: _Power = 0.8,
-    alpha: _Alpha = 0.05,
+    simulated: _Simulated = None,
+    power: _Power = None,
+    alpha: _Alpha = None,
     contract: ContractOption = "rankproof",
     rule: RuleOption = None,
-    format: FormatOption = OutputFormat.TABLE,  # noqa: A002 - the option's name
+    format: _Format = None,  # noqa: A002 - the option's name
     output: OutputOption = None,
 ) -> None:
     """Interleave runs: one list a query, drawn so that clicks on it say whose results are preferred.
@@ -96,24 +112,25 @@ def interleave(
 
     given = {"clicks": clicks, "shown": shown, "qrels": qrels}
     drawing = {"k": k, "method": method, "seed": seed, "impressions": impressions}
-    _check_together({**given, **drawing, "simulate": simulate, "credit": credit, "cluster": cluster})
+    testing = {"credit": credit, "cluster": cluster, "confidence": confidence}
+    planning = {"credit": credit, "simulated": simulated, "power": power, "alpha": alpha}
+    _check_together({**given, **drawing, **testing, **planning, "simulate": simulate})
     files = {role: Source(path) for role, path in given.items() if path is not None}
     sources = [Source(run) for run in runs]
     inputs = [*(("run", source) for source in sources), *files.items()]
     one_stdin(*(source.path for _, source in inputs))
     check_outputs([source.path for _, source in inputs], output)
-    settings = {name: value for name, value in drawing.items() if value is not None}
+    settings = _given(drawing)
     rules = {"contract": contract, **read_rules(rule or ())}
     found: Interleaving | ClickPreferences | ImpressionsNeeded
     if simulate is not None:
-        planned = {"model": simulate, "credit": credit, "simulated": simulated, "power": power, "alpha": alpha}
-        found = _plan(files["qrels"], sources, {**settings, **planned, **rules})
+        found = _plan(files["qrels"], sources, {**settings, **_given(planning), "model": simulate, **rules})
     else:
         found = _lists(sources, files.get("shown"), settings, rules)
         if clicks is not None:
-            found = _preferences(found, files["clicks"], credit=credit, cluster=cluster, confidence=confidence)
+            found = _preferences(found, files["clicks"], **_given(testing))
     show(
-        format,
+        format or _by_ending(output),
         output,
         content=lambda: {**record("interleave", inputs), **found.to_dict()},
         rows=found.rows,
@@ -122,7 +139,20 @@ def interleave(
     )
 
 
-_NEEDS = {"shown": ("clicks",), "cluster": ("clicks",), "credit": ("clicks", "simulate"), "qrels": ("simulate",)}
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _by_ending(output: Path | None) -> OutputFormat:
+    endings = {".md": OutputFormat.MARKDOWN, **{f".{one}": one for one in OutputFormat}}
+    return OutputFormat.TABLE if output is None else endings.get(output.suffix.lower(), OutputFormat.TABLE)
+
+
+_NEEDS = {
+    **dict.fromkeys(("shown", "cluster", "confidence"), ("clicks",)),
+    **dict.fromkeys(("qrels", "simulated", "power", "alpha"), ("simulate",)),
+    "credit": ("clicks", "simulate"),
+}
 """What an option says nothing without."""
 _BESIDE = {
     **dict.fromkeys(("k", "method", "seed", "impressions"), ("shown",)),

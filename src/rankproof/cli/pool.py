@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from rankproof.cli.comparing import ConfidenceOption, SeedOption
 from rankproof.cli.options import ContractOption, FormatOption, OutputFormat, OutputOption, RuleOption
-
-if TYPE_CHECKING:
-    pass
 
 
 class PoolFormat(StrEnum):
@@ -47,7 +44,7 @@ _PoolFormat = Annotated[
     typer.Option(
         "--format",
         help="jsonl, csv and tsv hold a row a document with an empty grade; the others the counts.",
-        show_default="as FILE ends, else table",
+        show_default="as FILE ends; without FILE table",
     ),
 ]
 
@@ -73,7 +70,7 @@ def pool(
     from rankproof.cli.progress import reading
     from rankproof.formats import Source
     from rankproof.pool import pool as pool_runs
-    from rankproof.pool.writing import ending
+    from rankproof.pool.writing import check_places
     from rankproof.presets import read_rules
     from rankproof.record import record
     from rankproof.tables import as_json, as_markdown, as_text
@@ -82,6 +79,8 @@ def pool(
     paths = [*runs, *(path for path in others.values() if path is not None)]
     one_stdin(*paths)
     check_outputs(paths, output)
+    check_places(output)
+    written = format or (PoolFormat.TABLE if output is None else _by_ending(output))
     with reading(paths) as on_bytes:
         rankings = [Source(run, on_bytes) for run in runs]
         sources = {role: Source(path, on_bytes) for role, path in others.items() if path is not None}
@@ -96,7 +95,6 @@ def pool(
             contract=contract,
             **read_rules(rule or ()),
         )
-    written = format or _by_ending(ending(output) if output is not None else "")
     if written is PoolFormat.JSON:
         made_by = record("pool", [*(("run", source) for source in rankings), *sources.items()])
         text = as_json({**made_by, **found.to_dict(show_runs=show_runs)})
@@ -111,9 +109,18 @@ def pool(
     emit(text, output)
 
 
-def _by_ending(ending: str) -> PoolFormat:
-    endings = {"md": PoolFormat.MARKDOWN, **{one.value: one for one in PoolFormat}}
-    return endings.get(ending, PoolFormat.TABLE)
+_ENDINGS = {"md": PoolFormat.MARKDOWN, **{one.value: one for one in PoolFormat if one is not PoolFormat.TABLE}}
+
+
+def _by_ending(output: Path) -> PoolFormat:
+    from rankproof.errors import Fault, InputError
+    from rankproof.pool.writing import ending
+
+    if (found := _ENDINGS.get(ending(output))) is None:
+        expected = f"a name that ends in {' or '.join(f'.{one}' for one in _ENDINGS)}"
+        message, hint = "does not say how it is to be written", "or --format, such as --format csv"
+        raise InputError(Fault(message, str(output), expected=expected, hint=hint))
+    return found
 
 
 _Files = Annotated[
@@ -174,7 +181,7 @@ def judges(
     from rankproof.pool import merge_judges
     from rankproof.pool.judgments import read_kinds
     from rankproof.pool.telling_judges import TIDY_AGREEMENT, agreement_rows
-    from rankproof.pool.writing import check_rows_file
+    from rankproof.pool.writing import check_places, check_rows_file
     from rankproof.presets import contract as contract_of
     from rankproof.presets import read_rules
     from rankproof.record import record
@@ -184,6 +191,7 @@ def judges(
     check_outputs(paths, output, disputes)
     if disputes is not None:
         check_rows_file(disputes)
+    check_places(output, disputes)
     sources = [Source(file) for file in files]
     texts = {role: Source(path) for role, path in (("queries", queries), ("corpus", corpus)) if path is not None}
     found = merge_judges(
@@ -201,10 +209,7 @@ def judges(
         contract=contract_of(contract, **read_rules(rule or ())),
     )
     inputs = [*(("judge", source) for source in sources), *texts.items()]
-    if output is not None:
-        found.write_qrels(output)
-    if disputes is not None:
-        found.write_disputes(disputes)
+    found.write(qrels=output, disputes=disputes)
     say(*(f"written to {path}" for path in (output, disputes) if path is not None))
     show(
         format,

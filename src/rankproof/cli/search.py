@@ -1,11 +1,17 @@
-"""`rankproof search` and `rankproof fuse`: they make runs."""
+"""`rankproof search`: a run of a method, a fusion of methods, or a search engine."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rankproof.systems import System
 
 _Files = Annotated[
     list[str],
@@ -14,7 +20,7 @@ _Files = Annotated[
         help="Documents and queries: JSON lines (BEIR), CSV, TREC SGML or Parquet; gzip. QUERIES alone with --engine.",
     ),
 ]
-_Output = Annotated[Path, typer.Option("--output", "-o", metavar="RUN", help="The run to write, as TREC.")]
+_Output = Annotated[Path, typer.Option("--output", "-o", metavar="RUN", help="The run to write, as TREC; - is stdout.")]
 _Of = Annotated[
     list[str] | None,
     typer.Option("--of", help="What a fusion is made of: bm25, lsa or cosine; bm25 and lsa by default."),
@@ -32,7 +38,7 @@ def search(
         str | None, typer.Option("--method", help="bm25 (default), lsa, cosine, rrf, comb-sum or comb-mnz.")
     ] = None,
     k: Annotated[int, typer.Option("-k", min=1, help="As many documents a query.")] = 1000,
-    name: Annotated[str | None, typer.Option("--name", help="The run's tag; the method by default.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="The run's tag; the method or engine by default.")] = None,
     field: Annotated[
         list[str] | None,
         typer.Option("--field", help="A field of the corpus to search; title and text by default; may be repeated."),
@@ -76,11 +82,10 @@ def search(
     An interrupted search of an engine goes on where it stopped: answers are kept beside the run until it is whole.
     """
     from rankproof.cli.inputs import check_outputs, corpus_and_queries, one_stdin, settings_in
-    from rankproof.cli.output import say
-    from rankproof.cli.progress import counting
-    from rankproof.engines import forget, journal_of
-    from rankproof.formats import write_run
-    from rankproof.systems import Surroundings, found_in, rank_all, read_collection, systems_of
+    from rankproof.cli.progress import counting_several
+    from rankproof.cli.runs import place_of, tag_of, write
+    from rankproof.engines import forget, journal_of, name_of
+    from rankproof.systems import Surroundings, rank_all, read_collection, systems_of
 
     given = {
         "analyzer": analyzer,
@@ -104,47 +109,51 @@ def search(
         "retries": retries,
         "timeout": timeout,
     }
-    systems = systems_of({key: value for key, value in given.items() if value is not None}, method, engine, of, name)
+    tag = tag_of(name, (method or "bm25") if engine is None else name_of(engine, mapping))
+    systems = systems_of({key: value for key, value in given.items() if value is not None}, method, engine, of, tag)
     corpus, queries = corpus_and_queries(files, systems)
-    inputs = [corpus, queries, vectors, query_vectors, ids, query_ids]
-    one_stdin(*(path or "" for path in inputs))
-    check_outputs(inputs, output)
-    journal = journal_of(output)
-    if restart:
-        forget(journal)
+    one_stdin(*(path or "" for path in (corpus, queries, vectors, query_vectors, ids, query_ids)))
+    place = place_of(output)
+    journal = None if engine is None or place is None else journal_of(place)
+    check_outputs([corpus, queries, *_files_of(systems)], place, journal)
+    _check_said(systems, corpus, field, is_restart_without_journal=restart and journal is None)
     collection = read_collection(corpus, queries, fields=field, query_fields=query_field)
-    with counting("searching") as on_answer:
-        found = rank_all(systems, collection, k, Surroundings(journal=journal, on_answer=on_answer, one_by_one=False))
-    say(*found.notes)
-    write_run(found.run, output)
+    with counting_several() as tell:
+        here = Surroundings(
+            journal=journal,
+            restart=restart,
+            on_answer=None if tell is None else partial(tell, "searching"),
+            on_index=None if tell is None else partial(tell, "embedding"),
+            one_by_one=False,
+        )
+        found = rank_all(systems, collection, k, here)
+    write(found.run, place, *found.notes)
     forget(journal)
-    say(f"{found_in(found.run)}, written to {output}")
 
 
-def fuse(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="Two or more rankings of the same queries.")],
-    output: _Output,
-    method: Annotated[str, typer.Option("--method", help="rrf, comb-sum or comb-mnz.")] = "rrf",
-    k: Annotated[int, typer.Option("-k", min=1, help="As many documents a query.")] = 1000,
-    name: Annotated[str | None, typer.Option("--name", help="The run's tag; the method by default.")] = None,
-    weight: Annotated[
-        list[float] | None, typer.Option("--weight", help="A weight for each run; may be repeated.")
-    ] = None,
-    rrf_k: Annotated[float, typer.Option("--rrf-k", help="rrf: what is added to each rank.")] = 60,
-    normalize: Annotated[str, typer.Option("--normalize", help="comb-sum, comb-mnz: min-max or z-score.")] = "min-max",
+def _files_of(systems: Sequence[System]) -> list[str]:
+    """Return the files that systems read, beside the corpus and the queries."""
+    from rankproof.engines import files_of
+
+    read = [path for system in systems for path in system.paths.values()]
+    urls = [system.options["engine"] for system in systems if system.kind == "engine"]
+    return [*read, *(str(path) for url in urls for path in files_of(url))]
+
+
+def _check_said(
+    systems: Sequence[System], corpus: str | None, fields: list[str] | None, *, is_restart_without_journal: bool
 ) -> None:
-    """Make one run of several: by ranks (RRF), or by scores brought to one scale (CombSUM, CombMNZ)."""
-    from rankproof.cli.inputs import check_outputs, one_stdin
-    from rankproof.cli.output import say
-    from rankproof.formats import as_runs, write_run
-    from rankproof.presets import contract
-    from rankproof.retrieve import fuse as fused
-    from rankproof.systems import cut, found_in
+    """Refuse options that would be ignored."""
+    from rankproof.engines import has_own_index
+    from rankproof.errors import Fault, InputError
 
-    one_stdin(*runs)
-    check_outputs(runs, output)
-    ranked, _ = as_runs(runs, contract())
-    how = {"k": rrf_k} if method == "rrf" else {"normalize": normalize}
-    found = cut(fused(ranked, method, weights=weight, name=name or method, **how), k)
-    write_run(found, output)
-    say(f"{found_in(found)}, written to {output}")
+    if is_restart_without_journal:
+        expected = "it only with --engine, and a run that goes to a file"
+        raise InputError(Fault("--restart is given, and no answers are kept", expected=expected))
+    is_read = corpus is not None and any(
+        system.needs_corpus or (system.kind == "engine" and not has_own_index(system.options["engine"]))
+        for system in systems
+    )
+    if fields and not is_read:
+        hint = "--query-field chooses what of the queries is asked"
+        raise InputError(Fault("--field is given, and no corpus is read here", expected="no --field", hint=hint))

@@ -67,8 +67,7 @@ def split(
     from rankproof.formats import Source
     from rankproof.record import record
     from rankproof.splits import split_queries, write_split
-    from rankproof.splits.split import paths_of
-    from rankproof.splits.telling import TIDY_SPLIT, split_rows
+    from rankproof.splits.split import TIDY_SPLIT, paths_of, split_rows
 
     one_stdin(queries, families or "")
     sources = {"queries": Source(queries), **({} if families is None else {"clusters": Source(families)})}
@@ -199,9 +198,8 @@ def leakage(
     from rankproof.record import record
     from rankproof.report.write import check_ending, write_report
     from rankproof.splits import leakage as audit
-    from rankproof.splits.kinds import LINKS
-    from rankproof.splits.leak_telling import TIDY_LEAKAGE, leakage_rows
-    from rankproof.splits.result import kinds_in
+    from rankproof.splits.leaks import LINKS, kinds_in
+    from rankproof.splits.result import TIDY_LEAKAGE, leakage_rows
 
     if report is not None:
         check_ending(report)
@@ -276,7 +274,7 @@ def _named(given: Sequence[str]) -> dict[str, Source]:
 def _write_families(found: Leakage, path: Path, join: str | None) -> None:
     from rankproof.cli.output import say
     from rankproof.formats.files import write_whole
-    from rankproof.splits.leak_telling import group_note
+    from rankproof.splits.result import group_note
     from rankproof.splits.split import json_line
 
     groups = found.families() if join is None else found.families(join)

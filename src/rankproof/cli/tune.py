@@ -28,8 +28,10 @@ _Runs = Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="Two or m
 _Tune = Annotated[str, typer.Option("--tune-on", metavar="QUERIES", help="The queries that choose the weights.")]
 _Test = Annotated[str, typer.Option("--test-on", metavar="QUERIES", help="The queries that judge the choice.")]
 _Method = Annotated[str, typer.Option("--method", help="rrf, comb-sum or comb-mnz.")]
-_Normalize = Annotated[str, typer.Option("--normalize", help="comb-sum, comb-mnz: min-max or z-score.")]
-_RrfK = Annotated[float, typer.Option("--rrf-k", help="rrf: what is added to each rank.")]
+_Normalize = Annotated[
+    str | None, typer.Option("--normalize", help="comb-sum, comb-mnz: min-max (default) or z-score.")
+]
+_RrfK = Annotated[float | None, typer.Option("--rrf-k", help="rrf: what is added to each rank (60).")]
 _Steps = Annotated[int, typer.Option("--steps", min=1, help="Weights go from 0 to 1 in so many steps.")]
 
 
@@ -40,8 +42,8 @@ def tune(
     test_on: _Test,
     measure: MeasureOption = None,
     method: _Method = "comb-sum",
-    normalize: _Normalize = "min-max",
-    rrf_k: _RrfK = 60,
+    normalize: _Normalize = None,
+    rrf_k: _RrfK = None,
     steps: _Steps = 20,
     contract: ContractOption = "rankproof",
     rule: RuleOption = None,
@@ -77,7 +79,7 @@ def tune(
             test=tested,
             measures=measure or DEFAULT_MEASURES,
             contract=contract,
-            fusion=Fusion(method, normalize, rrf_k),
+            fusion=Fusion.asked(method, normalize, rrf_k),
             steps=steps,
             on_tried=on_tried,
             tests=test or "randomization",

@@ -98,7 +98,7 @@ class Settings:
 def _known(what: str, given: str, names: Iterable[str], meant: Mapping[str, str] | None = None) -> None:
     """Refuse an unknown name, with the likest; `none` is never it: leaving a step out is not what was meant."""
     if given not in (known := list(names)):
-        near = nearest(given, [name for name in known if name != "none"], 1) if given else None
+        near = nearest(str(given), [name for name in known if name != "none"], 1) if given else None
         hint = (meant or {}).get(str(given).lower().replace("_", "-"), f"did you mean {near}?" if near else None)
         raise MeasureError(Fault(f"unknown {what} {given!r}", expected=f"one of {', '.join(known)}", hint=hint))
 

@@ -58,9 +58,9 @@ def diff(  # noqa: PLR0913 - two runs, what is measured, and how much of it is s
     except RankproofError as error:
         raise with_lines(error, file_of(qrels)) from error
     if query_texts is not None:
-        said = as_texts(query_texts, [one.change.query_id for one in shown])
+        said = as_texts(query_texts, "queries", [one.change.query_id for one in shown])
         shown = [replace(one, text=said.get(one.change.query_id)) for one in shown]
-    texts = {} if doc_texts is None else as_texts(doc_texts, _documents(shown))
+    texts = {} if doc_texts is None else as_texts(doc_texts, "documents", _documents(shown))
     return Diff(chosen, left.name, right.name, given, depth, changes, shown, texts)
 
 

@@ -21,9 +21,12 @@ _NO_SCORE = 'a mapping without "score" takes the order of the hits as it is'
 class AnswerReader:
     """Reads the JSON of one service, by the paths of its mapping (JSONPath as RFC 9535 has it)."""
 
-    def __init__(self, mapping: HttpMapping, hidden: Callable[[str], str]) -> None:
-        """Compile the paths. InputError for one that is none. `hidden` takes secrets out of what a message shows."""
-        self._mapping, self._hidden = mapping, hidden
+    def __init__(self, mapping: HttpMapping, shown: Callable[[str, int], str]) -> None:
+        """Compile the paths. InputError for one that is none.
+
+        `shown` takes the secrets out of a text for a message, and cuts it.
+        """
+        self._mapping, self._cut = mapping, shown
         self._hits = _Path(mapping.hits, "hits", mapping.source)
         self._id = _Path(mapping.id, "id", mapping.source)
         self._score = None if mapping.score is None else _Path(mapping.score, "score", mapping.source)
@@ -99,8 +102,7 @@ class AnswerReader:
 
     def _shown(self, found: Any) -> str:
         """Return a part of the answer as JSON, not longer than a line; hidden before it is cut."""
-        text = self._hidden(json.dumps(found, ensure_ascii=False))
-        return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+        return self._cut(json.dumps(found, ensure_ascii=False), _SHOWN)
 
 
 class _Path:

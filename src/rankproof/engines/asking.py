@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rankproof.engines.engine import Engine, EngineError, needed
 from rankproof.engines.journal import Answer, Journal
-from rankproof.errors import Fault, InputError, RankproofError
+from rankproof.errors import Fault, Faults, InputError, RankproofError
 from rankproof.model import Ranking, Run
 from rankproof.words import counted, first_of, query_count
 
@@ -23,6 +23,14 @@ LONGEST_WAIT = 300.0
 """Seconds: an engine that wants a longer pause before the next try is not waited for."""
 HOPELESS = 20
 """When as many queries have failed for good and none was answered meanwhile, the others are not asked."""
+
+Unwritable: TypeAlias = Callable[[str, str], str | None]
+"""Returns why a row of a query's and a document's id cannot be written; None where it can."""
+
+_CANNOT = "cannot stand in a TREC file"
+_IDS = (
+    "id-pattern in a mapping takes a part of an id; the setting id, where there is one, names another column or field"
+)
 
 
 @dataclass(frozen=True)
@@ -49,22 +57,26 @@ def ask_all(  # noqa: PLR0913 - each has a default that serves
     on_answer: Callable[[str], None] | None = None,
     name: str | None = None,
     partial: bool = False,
+    restart: bool = False,
+    unwritable: Unwritable | None = None,
 ) -> Asked:
     """Ask an engine each query (text by query_id) for k documents, `concurrency` at a time.
 
     A transient error is tried again up to `retries` times, after a random pause below backoff, twice that, four times
     that … seconds, or after the pause that the engine asked for. With a `journal` no answer is lost: what stands there
     is not asked again, as long as engine, k, texts and `settings` (what else decides the answers, such as the hash of a
-    corpus) are the same. `on_answer` is told each query_id once it is answered or has failed, one at a time. The run is
-    named `name`, or by the engine.
+    corpus) are the same; with `restart` it is given up for the first new answer. `on_answer` is told each query_id once
+    it is answered or has failed, one at a time. The run is named `name`, or by the engine. `unwritable` tells why a
+    query's and a document's id cannot be written: the first such id ends the asking.
 
     InputError lists the queries that failed, after all others were asked and journaled; with `partial` they are left
     out of the run and stand in `errors`. When 20 have failed and none was answered, the others are not asked.
     """
     _check(k, concurrency, retries, backoff)
     made_by = {**getattr(engine, "settings", {"name": engine.name}), **(settings or {})}
-    kept = None if journal is None else Journal(Path(journal), queries, k, made_by)
-    asking = _Asking(engine, queries, k, _Patience(retries, backoff), kept, on_answer)
+    _check_queries(queries, unwritable)
+    kept = None if journal is None else Journal(Path(journal), queries, k, made_by, restart=restart)
+    asking = _Asking(engine, queries, k, _Patience(retries, backoff), kept, on_answer, unwritable)
     try:
         asking.run(concurrency)
     finally:
@@ -89,6 +101,24 @@ def _check(k: int, concurrency: int, retries: int, backoff: float) -> None:
             raise InputError(Fault(f"{what} is {given!r}", expected=f"{lowest} or more"))
 
 
+def _check_queries(queries: Iterable[str], unwritable: Unwritable | None) -> None:
+    if unwritable is None:
+        return
+    faults = Faults()
+    for query in queries:
+        if why := unwritable(query, "any"):
+            faults.add(Fault(f"{_CANNOT}: {why}", query_id=query))
+    faults.raise_any()
+
+
+def _check_documents(query: str, docs: Iterable[str], unwritable: Unwritable | None) -> None:
+    if unwritable is None:
+        return
+    for doc in docs:
+        if why := unwritable(query, doc):
+            raise InputError(Fault(f"{_CANNOT}: {why}", query_id=query, doc_id=doc, hint=_IDS))
+
+
 @dataclass(frozen=True)
 class _Patience:
     """How often a query is tried again, and how long the first pause is at most, in seconds."""
@@ -111,6 +141,7 @@ class _Asking:
     patience: _Patience
     journal: Journal | None
     on_answer: Callable[[str], None] | None
+    unwritable: Unwritable | None
     answers: dict[str, Answer] = field(default_factory=dict)
     failed: dict[str, Fault] = field(default_factory=dict)
     resumed: int = 0
@@ -156,6 +187,7 @@ class _Asking:
                 if len(self.failed) >= HOPELESS and len(self.answers) == self.resumed:
                     self._ended.set()
         else:
+            _check_documents(query, answer.ranking.doc_ids, self.unwritable)
             if self.journal is not None:
                 self.journal.add(query, self.queries[query], answer)
             with self._lock:

@@ -8,7 +8,7 @@ import ssl
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,8 +17,9 @@ from rankproof.engines.answer import AnswerReader
 from rankproof.engines.embedding import Embedded, Embedding
 from rankproof.engines.engine import EngineError, needed
 from rankproof.engines.filling import fill, fill_url, spelled
-from rankproof.engines.hiding import Redaction, checked_address, from_environment
+from rankproof.engines.hiding import checked_address, from_environment
 from rankproof.engines.mapping import HttpMapping
+from rankproof.engines.redaction import Redaction
 from rankproof.errors import Fault, InputError
 from rankproof.model import Ranking
 
@@ -74,7 +75,7 @@ class HttpEngine:
             message = "the mapping asks for a {vector}" if embed is None else "the mapping asks for no {vector}"
             raise InputError(Fault(message, mapping.source, expected="an embedding" if embed is None else "none"))
         self._hidden = Redaction(self._secrets().values())
-        self._reader = AnswerReader(mapping, self._hidden)
+        self._reader = AnswerReader(mapping, self._hidden.shown)
         self._check_headers()
         self._client = self._opened()
         for name in _LOGGERS:
@@ -84,11 +85,10 @@ class HttpEngine:
     def settings(self) -> Mapping[str, Any]:
         """Return what decides the answers: the address and the mapping, with the names of secrets and not their values.
 
-        How the mapping is called, and how long is waited, decide nothing.
+        How the mapping is called, and how long is waited, decide nothing. Of values in headers a hash stands there.
         """
-        mapping = {key: part for key, part in asdict(self._mapping).items() if key not in ("name", "source", "timeout")}
         embedding = {} if self._embedded_by is None else {"embedding": self._embedded_by}
-        return {"url": self._address, "mapping": mapping, **embedding}
+        return {"url": self._address, "mapping": self._mapping.deciding(), **embedding}
 
     def ask(self, text: str, k: int) -> Ranking:
         """Return what the service answers, all of it. EngineError, of one message, where it does not answer soundly.
@@ -104,10 +104,13 @@ class HttpEngine:
             answer = self._sent(text, k)
             self._check_status(answer)
             try:
-                return self._reader.ranking(answer.content)
+                ranking = self._reader.ranking(answer.content)
             except EngineError as error:
                 fault = replace(error.fault, message=f"{error.fault.message}; it begins {self._begin(answer)}")
                 raise EngineError(fault, transient=error.transient) from None
+            if self._hidden.in_any(ranking.doc_ids):
+                raise EngineError(Fault("a document id of the answer holds a secret", expected="ids of documents"))
+            return ranking
 
     def close(self) -> None:
         """Close the connections."""
@@ -225,9 +228,9 @@ class HttpEngine:
 
     def _begin(self, answer: _Answer) -> str:
         """Return how an answer begins, on one line; secrets that it echoes are hidden before it is cut."""
-        text = self._hidden(answer.content[: 64 * _SHOWN].decode("utf-8", "replace"))
-        line = " ".join(text.split())
-        return repr(line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…")
+        begin = answer.content[: 64 * _SHOWN]
+        line = " ".join(begin.decode("utf-8", "replace").split())
+        return repr(self._hidden.shown(line, _SHOWN, is_cut=len(begin) < len(answer.content)))
 
 
 def _origin(request: httpx.Request) -> tuple[str, str, int | None]:
@@ -249,7 +252,7 @@ def _retry_after(given: str | None) -> float | None:
         return float(given)
     try:
         moment = parsedate_to_datetime(given)
-    except ValueError:
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return max((moment - datetime.now(UTC)).total_seconds(), 0.0)
+    except (ValueError, OverflowError):  # such as a time zone of more hours than a date can hold
         return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max((moment - datetime.now(UTC)).total_seconds(), 0.0)

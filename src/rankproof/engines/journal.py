@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -10,14 +11,16 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from rankproof.errors import Fault, InputError, seen
-from rankproof.formats.files import Source
 from rankproof.model import Ranking
 
 SCHEMA = 1
 """The version of the lines."""
 
 _RESTART = "--restart forgets these answers and asks all queries again"
+_NOT_OURS = "is it a file of yours? move it, or name another output"
 _PARTS = ("scores", "ranks", "evidence")
+_START = b'{"answers": '
+"""How a journal begins."""
 
 
 class Answer(NamedTuple):
@@ -28,47 +31,72 @@ class Answer(NamedTuple):
     returned: int  # documents that came, before a cut at k
 
 
-def journal_of(output: str | Path) -> Path:
-    """Return where the answers are kept until OUTPUT is written: OUTPUT.answers.jsonl."""
-    return Path(f"{output}.answers.jsonl")
+def journal_of(output: str | Path) -> Path | None:
+    """Return where the answers are kept until OUTPUT is written: OUTPUT.answers.jsonl.
+
+    None for standard output, `-`, and for what is no regular file, such as a device: nothing is kept beside it.
+    """
+    path = Path(output)
+    return None if str(output) == "-" or (path.exists() and not path.is_file()) else Path(f"{output}.answers.jsonl")
 
 
-def forget(journal: str | Path) -> None:
-    """Remove a journal, once the run is written whole, or to start again; nothing happens where there is none."""
+def forget(journal: str | Path | None) -> None:
+    """Remove a journal, once the run is written whole, or to start again; nothing happens where there is none.
+
+    InputError for a file that is no journal, which stays.
+    """
+    if journal is None:
+        return
+    path = Path(journal)
     try:
-        Path(journal).unlink(missing_ok=True)
+        with path.open("rb") as file:
+            _check_start(path, file.read(len(_START)))
+        path.unlink()
+    except FileNotFoundError:
+        return
     except OSError as error:
         raise InputError(Fault(f"cannot be removed: {error.strerror}", str(journal))) from error
+
+
+def _check_start(path: Path, start: bytes) -> None:
+    """Refuse what is no journal; one that was cut in its first line is one."""
+    if not (start.startswith(_START) or _START.startswith(start)):
+        raise InputError(Fault("holds no answers of an engine", str(path), 1, hint=_NOT_OURS))
 
 
 class Journal:
     """Appends an answer a line, each flushed, so that a kill loses no answer that came before.
 
-    The first line says under which settings the answers were made. A last line that was cut is dropped.
+    The first line says under which settings the answers were made. A last line that was cut is dropped. Nothing is
+    written, or given up, before the first answer comes; a journal without an answer is removed in the end.
     """
 
-    def __init__(self, path: Path, queries: Mapping[str, str], k: int, engine: Mapping[str, Any]) -> None:
+    def __init__(
+        self, path: Path, queries: Mapping[str, str], k: int, engine: Mapping[str, Any], *, restart: bool = False
+    ) -> None:
         """Read what is there and open it to append; `answers` holds those of these queries.
 
-        InputError for a journal that belongs to other settings, another k or another text of a query, or to none.
+        With `restart` the answers there are given up for the first new one. InputError for a journal that belongs to
+        other settings, another k or another text of a query, or to none, and for a file that is no journal.
         """
         self.path = path
         self.answers: dict[str, Answer] = {}
         self._lock = Lock()
         head = {"answers": SCHEMA, "rankproof": _version(), "k": k, "engine": dict(engine)}
-        head = json.loads(json.dumps(head))  # as it reads back: tuples are lists then
+        self._head = json.loads(json.dumps(head))  # as it reads back: tuples are lists then
         whole = self._lines()
-        if whole:
-            self._check_head(whole[0], head)
-        for number, line in enumerate(whole[1:], 2):
-            self._keep(number, line, queries)
+        self._holds_answers = len(whole) > 1
+        self._kept = 0  # bytes; with none a head is still to be written
+        if self._holds_answers and not restart:
+            self._check_head(whole[0])
+            for number, line in enumerate(whole[1:], 2):
+                self._keep(number, line, queries)
+            self._kept = sum(map(len, whole))
         try:
-            self._file = path.open("ab")
-            self._file.truncate(sum(map(len, whole)))
+            self._file = open(path, "ab", opener=_for_the_owner)  # noqa: SIM115 - Path's has no opener; see close
         except OSError as error:
             raise InputError(Fault(f"cannot be written: {error.strerror}", str(path))) from error
-        if not whole:
-            self._append(head)
+        self._is_begun = False
 
     def add(self, query_id: str, text: str, answer: Answer) -> None:
         """Append an answer; may be called from several threads."""
@@ -78,33 +106,44 @@ class Journal:
         self._append({"query_id": query_id, "text": text, "seconds": answer.seconds, "of": answer.returned, **found})
 
     def close(self) -> None:
-        """Close the file, which stays."""
+        """Close the file, which stays if it holds an answer."""
         with self._lock:
             self._file.close()
+            if not self._holds_answers and self.path.is_file():
+                forget(self.path)
 
     def _append(self, row: Mapping[str, Any]) -> None:
-        line = json.dumps(row).encode() + b"\n"
         with self._lock:
             try:
-                self._file.write(line)
+                if not self._is_begun:
+                    self._begin()
+                self._file.write(_line(row))
                 self._file.flush()
             except OSError as error:
                 raise InputError(Fault(f"cannot be written: {error.strerror}", str(self.path))) from error
+            self._holds_answers = True
+
+    def _begin(self) -> None:
+        """Cut off what is not kept, and write the head where nothing is."""
+        self._file.truncate(self._kept)
+        if not self._kept:
+            self._file.write(_line(self._head))
+        self._is_begun = True
 
     def _lines(self) -> list[bytes]:
         """Return the whole lines; a kill may have cut the last one, and a full disk too."""
-        if not self.path.exists():
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
             return []
-        with Source(self.path).open() as file:
-            lines: list[bytes] = file.read().splitlines(keepends=True)
+        except OSError as error:
+            raise InputError(Fault(f"cannot be read: {error.strerror}", str(self.path))) from error
+        _check_start(self.path, content[: len(_START)])
+        lines = content.splitlines(keepends=True)
         return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
 
-    def _check_head(self, line: bytes, wanted: Mapping[str, Any]) -> None:
-        head = self._row(1, line)
-        if "answers" not in head:
-            hint = "is it a file of yours? name another output"
-            raise InputError(Fault("holds no answers of an engine", str(self.path), 1, hint=hint))
-        differing = _differences("", head, wanted)
+    def _check_head(self, line: bytes) -> None:
+        differing = _differences("", self._row(1, line), self._head)
         if differing:
             message = f"holds answers that were made otherwise: {'; '.join(differing)}"
             raise InputError(Fault(message, str(self.path), 1, hint=_RESTART))
@@ -133,6 +172,14 @@ class Journal:
         if not isinstance(row, dict):
             raise InputError(Fault("is damaged: no JSON object", str(self.path), number, hint=_RESTART))
         return row
+
+
+def _for_the_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    return json.dumps(row).encode() + b"\n"
 
 
 def _version() -> str:

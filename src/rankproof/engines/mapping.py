@@ -6,12 +6,19 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from rankproof.engines.filling import fill_text, places
-from rankproof.engines.hiding import is_literal_secret
+from rankproof.engines.hiding import (
+    authorizes,
+    hashed,
+    is_from_environment,
+    is_literal_secret,
+    names_secret,
+    without_user,
+)
 from rankproof.engines.presets import PRESETS, preset_text
 from rankproof.engines.settings import effective_settings
 from rankproof.errors import Fault, Faults, InputError, nearest
@@ -43,6 +50,7 @@ _ORDERS = ("descending", "ascending")
 _ASKED = ("query", "k", "vector")
 _FILLED_ONCE = ("hits", "id", "score", "score-order")
 _SECRETS_ALLOWED = ("headers", "params")
+_HELD: Mapping[str, tuple[type, ...]] = {"headers": (str,), "params": (str, *_NUMBER)}
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,24 @@ class HttpMapping:
         names = dict.fromkeys(places([self.headers, self.params]))
         return [name for name in names if name.startswith("$")]
 
+    def deciding(self) -> dict[str, Any]:
+        """Return all that decides the answers, ready for JSON.
+
+        Values that may be secrets are hashed: those in headers, and of settings that stand there or are named like one.
+        """
+        authorizing = [part for name, part in _members(self.body) if authorizes(name)]
+        inside = set(places([self.headers, authorizing]))
+        return {
+            **{key: part for key, part in asdict(self).items() if key not in ("name", "source", "timeout")},
+            "headers": {
+                name: part if is_from_environment(part) else hashed(part) for name, part in self.headers.items()
+            },
+            "settings": {
+                name: hashed(value) if name in inside or names_secret(name) else value
+                for name, value in self.settings.items()
+            },
+        }
+
 
 def read_mapping(given: str | Path, settings: Mapping[str, str] | None = None) -> HttpMapping:
     """Read a preset by its name, or a TOML file, and put the settings in. InputError for all that is wrong with it."""
@@ -102,8 +128,9 @@ def _content(given: str | Path) -> tuple[str, str, dict[str, Any]]:
         return str(given), f"preset {given}", tomllib.loads(preset_text(str(given)))
     path = Path(given)
     if path.suffix != ".toml":
-        hint = f"nearest: {nearest(str(given), PRESETS, 1)}; or a file ending in .toml"
-        raise InputError(Fault(f"there is no mapping {str(given)!r}", expected=", ".join(PRESETS), hint=hint))
+        shown = without_user(str(given))
+        hint = f"nearest: {nearest(shown, PRESETS, 1)}; or a file ending in .toml"
+        raise InputError(Fault(f"there is no mapping {shown!r}", expected=", ".join(PRESETS), hint=hint))
     try:
         content = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
@@ -133,7 +160,7 @@ def _wrong_keys(content: Mapping[str, Any], source: str) -> list[Fault]:
             hint = f"did you mean {nearest(key, KEYS, 1)}?"
             faults.append(Fault(f"unknown key {key!r}", source, expected=", ".join(KEYS), hint=hint))
         elif not isinstance(value, KEYS[key][0]) or (isinstance(value, bool) and KEYS[key][0] is not bool):
-            faults.append(Fault(f"{key} is {value!r}", source, expected=KEYS[key][1]))
+            faults.append(Fault(_is(key, value), source, expected=KEYS[key][1]))
     missing = [key for key in ("hits", "id") if key not in content]
     return [*faults, *(Fault(f"has no {key}", source, expected=KEYS[key][1]) for key in missing)]
 
@@ -171,16 +198,20 @@ def _literal_secrets(content: Mapping[str, Any], source: str) -> list[Fault]:
         for name, part in content.get(key, {}).items()
         if is_literal_secret(name, part)
     ]
-    found += [("body", name) for name, part in _members(content.get("body")) if is_literal_secret(name, part) and part]
+    found += [
+        ("body", name)
+        for name, part in _members(content.get("body"))
+        if part and authorizes(name) and not any(places(part))
+    ]
     hint = 'in [headers] or [params]: Authorization = "Bearer ${NAME}", with NAME set in the environment'
     return [Fault(f"[{key}] holds a secret in {name} itself", source, hint=hint) for key, name in found]
 
 
 def _members(body: Any) -> Iterator[tuple[str, str]]:
-    """Yield the members of a body's tables, at any depth, whose values are texts without places."""
+    """Yield the members of a body's tables, at any depth, whose values are texts."""
     if isinstance(body, Mapping):
         for name, part in body.items():
-            if isinstance(part, str) and not any(places(part)):
+            if isinstance(part, str):
                 yield name, part
             yield from _members(part)
     elif isinstance(body, list):
@@ -192,15 +223,26 @@ def _wrong_values(content: Mapping[str, Any], source: str) -> list[Fault]:
     checks: Mapping[str, Callable[[Any], bool]] = {
         "url": lambda url: bool(_ADDRESS.fullmatch(url)),
         "method": lambda method: method in _METHODS and not (method == "GET" and "body" in content),
-        "headers": lambda table: all(isinstance(part, str) for part in table.values()),
-        "params": lambda table: all(isinstance(part, (str, *_NUMBER)) for part in table.values()),
+        "headers": lambda table: all(isinstance(part, _HELD["headers"]) for part in table.values()),
+        "params": lambda table: all(isinstance(part, _HELD["params"]) for part in table.values()),
         "id-pattern": _has_one_group,
         "refuse-if": lambda paths: all(isinstance(path, str) for path in paths),
         "max-k": lambda most: most > 0,
         "timeout": lambda seconds: 0 < seconds < float("inf"),
     }
     wrong = [key for key, holds in checks.items() if key in content and not holds(content[key])]
-    return [Fault(f"{key} is {content[key]!r}", source, expected=_expected(key, content)) for key in wrong]
+    return [Fault(_is(key, content[key]), source, expected=_expected(key, content)) for key in wrong]
+
+
+def _is(key: str, value: Any) -> str:
+    """Return what a key holds; no value where a secret may stand."""
+    if key in _SECRETS_ALLOWED:
+        if not isinstance(value, Mapping):
+            return f"{key} is no table"
+        return (
+            f"{key} is wrong at {', '.join(name for name, part in value.items() if not isinstance(part, _HELD[key]))}"
+        )
+    return f"{key} is {(without_user(value) if key == 'url' else value)!r}"
 
 
 def _expected(key: str, content: Mapping[str, Any]) -> str:

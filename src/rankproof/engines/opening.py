@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankproof.engines.engine import Engine
+from rankproof.engines.presets import PRESETS
 from rankproof.errors import Fault, InputError
 
 if TYPE_CHECKING:
     from rankproof.engines.corpus import Documents
     from rankproof.engines.embedding import Embedded
     from rankproof.retrieve.text import Analyzer
+
+_OVER_HTTP = ("http", "https")
 
 
 @dataclass(frozen=True)
@@ -45,14 +48,43 @@ def open_engine(  # noqa: PLR0913 - each has a default that serves
     name or a TOML file, for those over HTTP; `embed` makes vectors of texts; `timeout` is in seconds. InputError for
     what is wrong or of no use there, MissingPackageError without the engine's package.
     """
-    scheme = url.partition(":")[0].lower() if ":" in url else ""
+    scheme = _scheme(url)
     if scheme not in ENGINES:
-        message = f"{scheme}: names no engine" if scheme else "the engine's URL has no scheme"
+        named = "the engine's URL" if "@" in url else f"{scheme}:"  # a mistyped one may begin with a password
+        message = f"{named} names no engine" if scheme else "the engine's URL has no scheme"
         raise InputError(Fault(message, expected=", ".join(f"{known}:" for known in ENGINES)))
     if timeout is not None and not 0 < timeout < float("inf"):
         raise InputError(Fault(f"the time-out is {timeout!r}", expected="seconds, more than 0"))
     wanted = _Wanted(url, documents, mapping, settings or {}, timeout, analyzer, embed)
     return ENGINES[scheme](wanted)
+
+
+def _scheme(url: str) -> str:
+    return url.partition(":")[0].lower() if ":" in url else ""
+
+
+def name_of(url: str, mapping: str | None = None) -> str:
+    """Return what a run of an engine is called: by its mapping, or by the scheme of its URL."""
+    scheme = _scheme(url)
+    if scheme in _OVER_HTTP and mapping is not None and (mapping in PRESETS or mapping.endswith(".toml")):
+        return Path(mapping).stem if mapping.endswith(".toml") else mapping
+    return {"postgres": "postgresql"}.get(scheme, scheme) if scheme in ENGINES else "engine"
+
+
+def files_of(url: str) -> list[Path]:
+    """Return the files that the engine of a URL searches, which no output may replace."""
+    if _scheme(url) != "sqlite":
+        return []
+    from rankproof.engines.sqlite import path_of  # noqa: PLC0415 - only the engine that is asked for is loaded
+
+    path = path_of(url)
+    parts = ("", "-wal", "-shm", "-journal")  # SQLite's own, beside a database
+    return [] if path is None else [path.with_name(f"{path.name}{part}") for part in parts]
+
+
+def has_own_index(url: str) -> bool:
+    """Return whether the engine of a URL has an index of its own, and can make no use of documents."""
+    return _scheme(url) in _OVER_HTTP
 
 
 def _refuse(wanted: _Wanted, **reasons: str) -> None:
@@ -88,7 +120,6 @@ def _postgres(wanted: _Wanted) -> Engine:
 def _http(wanted: _Wanted) -> Engine:
     from rankproof.engines.http import HttpEngine  # noqa: PLC0415 - the same
     from rankproof.engines.mapping import read_mapping  # noqa: PLC0415 - the same
-    from rankproof.engines.presets import PRESETS  # noqa: PLC0415 - the same
 
     _refuse(wanted, analyzer="a service over HTTP has its own")
     if wanted.mapping is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rankproof.engines.engine import EngineError, needed
-from rankproof.engines.hiding import Redaction
+from rankproof.engines.redaction import Redaction
 from rankproof.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _EXPECTED = "postgresql://USER@HOST:PORT/DATABASE"
 _SECRETS = ("password", "sslpassword")
 _FROM_ENVIRONMENT = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_AT_TOO_LATE = re.compile(r"[a-z]+://[^/?@]*/[^?]*@", re.IGNORECASE)
+"""A password that holds a slash: what stands before it would be read as host and port, and shown."""
 
 _TRANSIENT = ("08", "40", "53", "57P")
 """How the codes of errors begin that pass: connection, rollback, resources, shutdown (its manual, appendix A)."""
@@ -64,10 +66,14 @@ def server_of(url: str) -> Server:
         from psycopg import ProgrammingError  # noqa: PLC0415 - the same
         from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - the same
     hint = "write ${VARIABLE} in its place, or leave it to PGPASSWORD or a service file"
+    if _AT_TOO_LATE.match(url):
+        raise InputError(Fault("the URL of PostgreSQL holds an @ behind a /", expected=_EXPECTED, hint=hint))
     try:
         parts = {name: str(value) for name, value in conninfo_to_dict(url).items() if value not in (None, "")}
     except ProgrammingError:  # libpq's message may quote the password
         raise InputError(Fault("the URL of PostgreSQL cannot be read", expected=_EXPECTED)) from None
+    if not re.fullmatch("[0-9,]*", parts.get("port", "")):  # a password without a host would be one
+        raise InputError(Fault("the URL of PostgreSQL cannot be read", expected=_EXPECTED))
     secrets = {}
     for name in _SECRETS:
         if name not in parts:

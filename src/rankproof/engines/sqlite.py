@@ -14,6 +14,7 @@ from rankproof.arithmetic import check_count
 from rankproof.engines.connections import Connections
 from rankproof.engines.corpus import A_FUNCTION, Documents, analyzer_name, documents_of, storable
 from rankproof.engines.engine import EngineError
+from rankproof.engines.hiding import without_user
 from rankproof.engines.sql_settings import BOOLEAN, Setting, chosen, numbers_in, refuse_unused
 from rankproof.engines.sqlite_index import (
     TOKENIZERS,
@@ -131,7 +132,7 @@ def open_sqlite(
     cannot be opened, built or chosen.
     """
     given = settings or {}
-    plan = Plan(_path_of(url), chosen(given, SETTINGS, "SQLite"), analyzer)
+    plan = Plan(path_of(url), chosen(given, SETTINGS, "SQLite"), analyzer)
     if documents is None:
         refuse_unused(given, ("tokenize", "rebuild"), "is for an index that is built from documents")
         return _engine(plan, _opened(plan), timeout)
@@ -151,11 +152,11 @@ def open_sqlite(
     return _engine(plan, connection, timeout)
 
 
-def _path_of(url: str) -> Path | None:
+def path_of(url: str) -> Path | None:
     """Return the file that a URL names, None for memory; `sqlite:///PATH`, as others spell it, is read too."""
     scheme, colon, rest = url.partition(":")
     if scheme != "sqlite" or not colon or storable(rest) != rest:
-        raise InputError(Fault(f"{url!r} names no database of SQLite", expected="sqlite: or sqlite:PATH"))
+        raise InputError(Fault(f"{without_user(url)!r} names no database of SQLite", expected="sqlite: or sqlite:PATH"))
     path = rest.removeprefix("///")
     return None if path in ("", "//", ":memory:") else Path(path)
 

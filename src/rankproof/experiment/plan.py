@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rankproof.answers import kebab
+from rankproof.compare.pairs import check_means
 from rankproof.compare.settings import Settings, settings_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, RankproofError, nearest, seen
@@ -64,7 +65,8 @@ class Plan:
         """Return the files that decide the numbers, each with its role."""
         files = {"corpus": self.corpus, "queries": self.queries, "qrels": self.qrels, "clusters": self.cluster}
         found = [(role, path) for role, path in files.items() if path is not None]
-        return [*found, *(("run", self.folder / one.options["run"]) for one in self.systems if one.kind == "run")]
+        named = [(role, self.folder / path) for system in self.systems for role, path in system.paths.items()]
+        return [*found, *dict.fromkeys(named)]
 
     def in_order(self) -> list[System]:
         """Return the systems, each behind those whose rankings it is made of."""
@@ -92,12 +94,13 @@ def read_plan(path: str | Path) -> Plan:
     if needy and "corpus" not in paths:
         raise InputError(Fault(f"has no corpus, which {needy[0]} searches", file, expected=KEYS["corpus"][1]))
     k = content.get("k", K)
-    for key, number in (("k", k), ("depth", content.get("depth", DEPTH))):
-        if number < 1:
-            raise InputError(Fault(f"{key} is {number}", file, expected="a whole number from 1 on"))
+    for key in ("k", "depth"):
+        if content.get(key, 1) < 1:
+            raise InputError(Fault(f"{key} is {content[key]}", file, expected="a whole number from 1 on"))
     try:
         measures = parse_all(content.get("measures", [f"nDCG@{k}", f"P@{k}", f"R@{k}", f"RR@{k}"]))
         contract = _contract(content, folder)
+        check_means(measures)
         settings = settings_of(content.get("compare", {}))
     except RankproofError as error:
         raise type(error)(*(replace(fault, file=fault.file or file) for fault in error.faults)) from error
@@ -111,12 +114,22 @@ def read_plan(path: str | Path) -> Plan:
         measures,
         contract,
         settings,
-        max(content.get("depth", DEPTH), k),
+        _depth(content, measures, file),
         paths.get("cluster"),
         content.get("fields"),
         content.get("query-fields"),
         folder / content.get("store", "rankproof-store"),
     )
+
+
+def _depth(content: Mapping[str, Any], measures: Sequence[Measure], file: str) -> int:
+    """Return how deep the systems rank. InputError where a measure looks deeper."""
+    cutoffs = {str(measure): cutoff for measure in measures if (cutoff := getattr(measure, "cutoff", None)) is not None}
+    deepest = max(cutoffs, key=lambda name: cutoffs[name], default=None)
+    depth = content.get("depth", max([DEPTH, *cutoffs.values()]))
+    if deepest is not None and depth < cutoffs[deepest]:
+        raise InputError(Fault(f"depth is {depth}, and {deepest} looks deeper", file, expected="no less"))
+    return int(depth)
 
 
 def _content(path: Path, file: str) -> dict[str, Any]:
@@ -131,11 +144,16 @@ def _content(path: Path, file: str) -> dict[str, Any]:
     except ValueError as error:
         raise InputError(Fault(f"is not TOML: {error}", file)) from error
     content = {kebab(key): value for key, value in found.items()}
+    if len(content) < len(found):
+        twice = next(key for key in content if sum(kebab(other) == key for other in found) > 1)
+        raise InputError(Fault(f"{twice} is given twice", file, expected="one spelling of it"))
     for key, value in content.items():
         if key not in KEYS:
             hint = f"did you mean {nearest(key, KEYS, 1)}?"
             raise InputError(Fault(f"unknown key {key}", file, expected=", ".join(KEYS), hint=hint))
         kind, expected = KEYS[key]
+        if value == "-" or (isinstance(value, str) and "\0" in value):
+            raise InputError(Fault(f"{key} is {seen(value)}", file, expected=expected, hint="a file of its own"))
         texts = kind is not list or (value and all(isinstance(one, str) for one in value))
         if not isinstance(value, kind) or isinstance(value, bool) or not texts:
             raise InputError(Fault(f"{key} is {seen(value)}", file, expected=expected))

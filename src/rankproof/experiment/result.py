@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
 from pathlib import Path
 from statistics import median
@@ -13,24 +13,30 @@ from rankproof.compare import Comparison
 from rankproof.experiment.plan import Plan
 from rankproof.model import Value
 from rankproof.systems import Ranked, System
+from rankproof.systems.ranking import DEEP
 from rankproof.tables import Table, as_html, as_text
-from rankproof.words import Words
+from rankproof.words import Words, counted
 
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """A system, the hash of what decides its run, where that lies, and when it was made if not now (UTC)."""
+    """A system, the hash of what decides its run, where that lies and its own hash, when it was made if not now (UTC).
+
+    `seconds` a query, with those of the systems that it is made of; empty where they are not known.
+    """
 
     system: System
     key: str
     file: Path
+    sha256: str
     ranked: Ranked
     kept_since: str | None
+    seconds: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def milliseconds(self) -> Mapping[str, Value]:
         """Return mean, median and 95th percentile of the time a query takes; None where nothing was searched."""
-        times = sorted(1000 * one for one in self.ranked.seconds.values())
+        times = sorted(1000 * one for one in self.seconds.values())
         if not times:
             return {"mean": None, "median": None, "p95": None}
         # The nearest rank: at least 95 % of the queries take no longer.
@@ -46,10 +52,11 @@ class Tested:
             **self.system.to_dict(),
             "key": self.key,
             "run": str(self.file),
+            "sha256": self.sha256,
             "kept_since": self.kept_since,
             "index_seconds": self.ranked.index_seconds,
             "milliseconds": dict(self.milliseconds),
-            "seconds": dict(self.ranked.seconds),
+            "seconds": dict(self.seconds),
             "notes": list(self.ranked.notes),
         }
 
@@ -119,14 +126,23 @@ class Experiment:
     def says_of_runs(self) -> list[Words]:
         """Return where the runs come from, in both languages."""
         kept = [one for one in self.tested if one.kept_since is not None]
+        ran = len(self.tested) - len(kept)
         lines = [
             Words(
-                f"experiment {self.hash[:12]}: {len(self.tested) - len(kept)} systems were run, {len(kept)} answered "
+                f"experiment {self.hash[:12]}: {counted(ran, 'system was', 'systems were')} run, {len(kept)} answered "
                 f"from the store ({self.plan.store})",
-                f"실험 {self.hash[:12]}: 시스템 {len(self.tested) - len(kept)}개를 실행했고 {len(kept)}개는 저장소"
-                f"({self.plan.store})에서 가져왔습니다.",
+                f"실험 {self.hash[:12]}: 시스템 {ran}개를 실행했고 {len(kept)}개는 저장소({self.plan.store})에서 "
+                "가져왔습니다.",
             )
         ]
+        if self.plan.depth < DEEP and any(one.system.parts for one in self.tested):
+            depth = self.plan.depth
+            lines.append(
+                Words(
+                    f"a fusion sees the first {depth} of each of its parts: what stands below is lost to it",
+                    f"융합은 각 부분의 앞 {depth}개만 봅니다. 그 아래는 보지 못합니다.",
+                )
+            )
         lines += [_may_have_changed(one) for one in kept if one.system.kind == "engine"]
         return lines + [Words(note, note) for one in self.tested for note in one.ranked.notes]
 
@@ -149,7 +165,11 @@ def _may_have_changed(one: Tested) -> Words:
 
 def _options(system: System) -> str:
     """Return the options that say something, in one line."""
-    told = {key: value for key, value in system.options.items() if value not in (None, {}) and key != system.kind}
+    told = {
+        key: value
+        for key, value in system.to_dict()["options"].items()
+        if value not in (None, {}) and key != system.kind
+    }
     return ", ".join(f"{key} {_spelled(value)}" for key, value in told.items())
 
 

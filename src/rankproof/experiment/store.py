@@ -11,18 +11,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rankproof.errors import Fault, InputError, RankproofError
+from rankproof.errors import Fault, Faults, InputError, RankproofError
 from rankproof.formats import write_run
-from rankproof.formats.files import Source, read_through, write_whole
+from rankproof.formats.files import read_through, write_whole
 from rankproof.formats.table import read_run
+from rankproof.formats.trec import unwritable
 from rankproof.model import Ranking, Run
-from rankproof.systems import Ranked
+from rankproof.systems import Collection, Ranked
+from rankproof.tables import as_json
 
 
 class Kept(NamedTuple):
-    """A run from the store, and when it was made (UTC)."""
+    """A run from the store, the hash of its file, and when it was made (UTC)."""
 
     ranked: Ranked
+    sha256: str
     time: str
 
 
@@ -39,23 +42,23 @@ class Store:
 
     def path(self, name: str, key: str) -> Path:
         """Return where a system's run lies, or would."""
-        plain = re.sub(r"[^\w.-]", "_", name)
+        plain = re.sub(r"[^\w.-]", "_", name)[:60]
         return self.folder / f"{plain}-{key[:16]}.run"
 
     def get(self, name: str, key: str) -> Kept | None:
-        """Return what is kept under a key; None where nothing whole is."""
+        """Return what is kept under a key; None where nothing whole and unchanged is."""
         path = self.path(name, key)
         try:
             about = json.loads(path.with_suffix(".json").read_text("utf-8"))
-            run = _read(path, about["run"]["sha256"]) if about["key"] == key else None
-        except (OSError, ValueError, LookupError, TypeError, RankproofError):
-            return None
-        if run is None:
+            check = about.pop("check")
+            if about["key"] != key or check != key_of(about) or sha256_of(path) != about["sha256"]:
+                return None
+            run = read_run(path) if path.stat().st_size else Run("", {})
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RankproofError):
             return None
         rankings = {query: run.rankings.get(query, Ranking([], [])) for query in about["queries"]}
-        return Kept(
-            Ranked(Run(name, rankings), about["seconds"], about["notes"], about["index_seconds"]), about["time"]
-        )
+        found = Ranked(Run(name, rankings), about["seconds"], about["notes"], about["index_seconds"])
+        return Kept(found, about["sha256"], about["time"])
 
     def forget(self, name: str, key: str) -> None:
         """Take a run out of the store; its file stays until another takes its place."""
@@ -74,8 +77,8 @@ class Store:
         except OSError as error:
             raise InputError(Fault(f"the store cannot be written: {error.strerror}", str(self.folder))) from error
 
-    def put(self, name: str, key: str, made_of: Mapping[str, Any], ranked: Ranked) -> Path:
-        """Keep a run; what stands there is replaced. InputError for ids that a TREC file cannot hold."""
+    def put(self, name: str, key: str, made_of: Mapping[str, Any], ranked: Ranked) -> Kept:
+        """Keep a run, in the place of what stands there, and return it as it reads back."""
         self.make_folder()
         path = self.path(name, key)
         held = {query: one for query, one in ranked.run.rankings.items() if len(one.doc_ids)}
@@ -83,21 +86,32 @@ class Store:
         about = {
             "key": key,
             "made_of": made_of,
-            "run": {"file": path.name, "sha256": sha256_of(path)},
+            "sha256": sha256_of(path),
             "queries": list(ranked.run.rankings),
             "seconds": dict(ranked.seconds),
             "index_seconds": ranked.index_seconds,
             "notes": list(ranked.notes),
             "time": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-        write_whole(path.with_suffix(".json"), json.dumps(about, ensure_ascii=False, indent=1) + "\n")
-        return path
+        about = json.loads(json.dumps(about))  # as it reads back
+        write_whole(path.with_suffix(".json"), as_json({**about, "check": key_of(about)}))
+        kept = self.get(name, key)
+        if kept is None:
+            raise InputError(Fault("was changed while it was written", str(path), hint="run the experiment again"))
+        return kept
 
 
-def _read(path: Path, sha256: str) -> Run | None:
-    source = Source(path)
-    run = read_run(source) if path.stat().st_size else Run("", {})
-    return run if (source.sha256 or sha256_of(path)) == sha256 else None
+def check_ids(collection: Collection) -> None:
+    """Refuse ids that a TREC file, and so the store, cannot hold. InputError names each."""
+    faults = Faults()
+    query, doc = next(iter(collection.queries)), next(iter(collection.documents), "d")
+    for one in collection.queries:
+        if why := unwritable(one, doc):
+            faults.add(Fault(f"cannot be kept in a run: {why}", query_id=one))
+    for one in collection.documents:
+        if why := unwritable(query, one):
+            faults.add(Fault(f"cannot be kept in a run: {why}", doc_id=one))
+    faults.raise_any()
 
 
 def sha256_of(path: str | Path) -> str:

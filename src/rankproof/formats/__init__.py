@@ -5,7 +5,7 @@ from rankproof.formats.families import read_families
 from rankproof.formats.files import Source, write_whole
 from rankproof.formats.lab import Lab, read_lab
 from rankproof.formats.table import FORMATS, Format, as_qrels, as_runs, read_qrels, read_run
-from rankproof.formats.trec import write_run
+from rankproof.formats.trec import write_qrels, write_run
 
 __all__ = [
     "FORMATS",
@@ -19,6 +19,7 @@ __all__ = [
     "read_qrels",
     "read_run",
     "run_from_arrays",
+    "write_qrels",
     "write_run",
     "write_whole",
 ]

@@ -110,15 +110,16 @@ class Source:
             raise InputError(Fault("is closed", self.name))
         return sys.stdin.buffer
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
+    def lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
         """Yield (number, line) from 1 on. InputError for a zero byte, or a line without end: no text holds them."""
         with self.open() as reader:
-            for number, line in enumerate(iter(partial(reader.readline, LONGEST_LINE), b""), 1):
+            for number, line in enumerate(iter(partial(reader.readline, longest), b""), 1):
                 if b"\0" in line:
                     hint = "is it a binary file, or UTF-16?"
                     raise InputError(Fault("holds a zero byte", self.name, number, expected="UTF-8 text", hint=hint))
-                if len(line) == LONGEST_LINE:
-                    raise InputError(Fault("is longer than 1 MiB", self.name, number, expected="a row a line"))
+                if len(line) == longest:
+                    message = f"is longer than {longest >> 20} MiB"
+                    raise InputError(Fault(message, self.name, number, expected="a row a line"))
                 yield number, line
 
     def text(self) -> str:

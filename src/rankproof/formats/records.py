@@ -14,15 +14,32 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
 from rankproof.formats.files import Source
 from rankproof.formats.jsons import as_dicts, parse_json
 from rankproof.words import counted
 
-IDS = ("_id", "id", "doc_id", "query_id", "docid", "qid", "docno", "num")
-"""What the field of the id may be called."""
+Side: TypeAlias = Literal["queries", "documents"]
+
+IDS: Mapping[Side, tuple[str, ...]] = {
+    "queries": ("_id", "query_id", "query-id", "qid", "num", "id"),
+    "documents": ("_id", "docno", "doc_id", "corpus-id", "docid", "id"),
+}
+"""What the field of the id may be called, of a query and of a document; where there are several, the first counts."""
+
+_ANY_ID = frozenset(name for names in IDS.values() for name in names)
+
+TITLES = ("title", "headline")
+TEXTS = ("text", "contents", "content", "body", "query")
+"""What the fields of title and text may be called."""
+
+KNOWN = frozenset({*_ANY_ID, *TITLES, *TEXTS})
+"""The fields that a table's header may spell in any case."""
+
+LONGEST = 64 << 20
+"""A longer line, or a longer cell of a table, in bytes or characters, is no text of a document."""
 
 EXPECTED = (
     'an object a line {"_id": …, "text": …}, CSV with a header, `id<TAB>text`, TREC SGML (<DOC>, <top>), or Parquet'
@@ -66,17 +83,18 @@ def read_records(path: str | Path | Source, faults: Faults | None = None) -> Ite
         found.raise_any()
 
 
-def id_of(record: Record, name: str) -> str:
-    """Return a record's id, a number as text; InputError, naming the file `name`, where it has none."""
-    one = next((record.fields[known] for known in IDS if known in record.fields), None)
+def id_of(record: Record, name: str, of: Side) -> str:
+    """Return the id of a query or a document, a number as text; InputError, naming the file `name`, without one."""
+    column = next((known for known in IDS[of] if known in record.fields), "_id")
+    one = record.fields.get(column)
     if isinstance(one, bool) or not isinstance(one, (str, int)) or one == "":
-        fault = Fault(f"id {seen(one)}", name, record.line, column="_id", expected=f"one of {', '.join(IDS)}, a text")
-        raise InputError(fault)
+        expected = f"one of {', '.join(IDS[of])}, a text"
+        raise InputError(Fault(f"id {seen(one)}", name, record.line, column=column, expected=expected))
     return str(one)
 
 
 def _decoded(source: Source, faults: Faults) -> Iterator[tuple[int, str]]:
-    for number, line in source.lines():
+    for number, line in source.lines(LONGEST):
         try:
             yield number, line.decode()
         except UnicodeDecodeError as error:
@@ -89,7 +107,7 @@ def _json_lines(source: Source, faults: Faults) -> Iterator[Record]:
         if not line.strip():
             continue
         try:
-            content = json.loads(line)
+            content = json.loads(line, object_pairs_hook=_unique)
         except (ValueError, RecursionError) as error:
             faults.add(Fault(f"is not JSON: {getattr(error, 'msg', error)}", source.name, number, expected=expected))
             continue
@@ -97,6 +115,13 @@ def _json_lines(source: Source, faults: Faults) -> Iterator[Record]:
             yield Record(number, content)
         else:
             faults.add(Fault(f"is {seen(content, 60)}", source.name, number, expected=expected))
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key comes twice in one object")
+    return found
 
 
 def _json_list(source: Source, faults: Faults) -> Iterator[Record]:
@@ -109,26 +134,40 @@ def _json_list(source: Source, faults: Faults) -> Iterator[Record]:
 
 
 def _table(source: Source, faults: Faults) -> Iterator[Record]:
-    """Yield the rows of CSV (or parted by semicolons or tabs) with a header, or of `id<TAB>text` without one."""
+    """Yield the rows of CSV (or parted by semicolons or tabs) with a header, or of `id<TAB>text` without one.
+
+    Between tabs nothing is quoted, as in the files of most collections; elsewhere quotes hold marks and line ends.
+    """
+    csv.field_size_limit(LONGEST)
     lines = ((number, line) for number, line in _decoded(source, faults) if line.strip())
     first = next(lines, None)
     if first is None:
         return
     delimiter = next((mark for mark in "\t;," if mark in first[1] and (mark != ";" or "," not in first[1])), ",")
-    header = next(csv.reader([first[1].rstrip("\r\n")], delimiter=delimiter))
-    if any(name.strip().lower() in IDS for name in header):
-        yield from _with_header(source.name, [name.strip() for name in header], lines, delimiter, faults)
+    try:
+        header = [name.strip() for name in next(csv.reader([first[1].rstrip("\r\n")], **_dialect(delimiter)))]
+    except csv.Error as error:
+        faults.add(Fault(f"is not CSV: {error}", source.name, first[0], expected="a header and rows, a row a line"))
+        return
+    if any(name.lower() in _ANY_ID for name in header):
+        yield from _with_header(source.name, header, lines, delimiter, faults)
     elif delimiter == "\t" or len(header) == 1:
         yield from _id_and_text(source.name, [first, *lines], faults)
     else:
         message = f"has no column for the id among {', '.join(header)}"
-        faults.add(Fault(message, source.name, first[0], expected=f"one of {', '.join(IDS)}"))
+        faults.add(Fault(message, source.name, first[0], expected=f"one of {', '.join(sorted(_ANY_ID))}"))
+
+
+def _dialect(delimiter: str) -> dict[str, Any]:
+    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
+    return {"delimiter": delimiter, "quoting": quoting, "strict": True}
 
 
 def _with_header(
     name: str, header: list[str], lines: Iterable[tuple[int, str]], delimiter: str, faults: Faults
 ) -> Iterator[Record]:
-    if repeated := sorted({one for one in header if header.count(one) > 1}):
+    names = [one.lower() if one.lower() in KNOWN else one for one in header]
+    if repeated := sorted({one for one in names if names.count(one) > 1}):
         faults.add(Fault(f"the column {repeated[0]} comes twice", name, 1, expected="each once"))
         return
     begun: list[int] = []
@@ -138,8 +177,7 @@ def _with_header(
             begun.append(number)
             yield line
 
-    reader = csv.reader(texts(), delimiter=delimiter, strict=True)
-    names = [one.lower() if one.lower() in IDS else one for one in header]
+    reader = csv.reader(texts(), **_dialect(delimiter))
     while True:
         begun.clear()
         try:
@@ -171,45 +209,62 @@ def _id_and_text(name: str, lines: Iterable[tuple[int, str]], faults: Faults) ->
             yield Record(number, {"_id": columns[0].strip(), "text": columns[1]})
 
 
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.-]*)[^<>]*>")
+_ATTRIBUTE = r"""\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+)"""
+_TAG = re.compile(rf"<(/?)([A-Za-z][A-Za-z0-9_.-]*)(?:{_ATTRIBUTE})*\s*/?>")
+_NOT_TEXT = re.compile(r"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _RECORDS = ("doc", "top")
-_LABELS = re.compile(r"^\s*(?:number|topic|description|narrative)\s*:\s*", re.IGNORECASE)
+_LABELS = {"num": "number", "title": "topic", "desc": "description", "narr": "narrative"}
+"""What stands before the text in a topic's field."""
+_TOPIC_FIELDS = frozenset(
+    {"num", "title", "desc", "narr", "head", "question", "query", "description", "narrative", "smry", "con", "fac"}
+)
+"""Tags that begin another field of a topic though the last has no end."""
 
 
 def _sgml(source: Source, faults: Faults) -> Iterator[Record]:
     """Yield the <DOC> (or <top>) elements; their fields are the tags inside, in lower case, their text in one line.
 
-    A topic's tags need no end: each begins the next field. Inside a document's field other tags are dropped, their
-    text kept; a field that comes again is joined to the first.
+    A topic's tags need no end: each known one begins the next field. Other tags inside a field are dropped, their text
+    kept; a field that comes again is joined to the first. Comments are no text.
     """
-    text = source.text()
+    text = _NOT_TEXT.sub(_without_marks, source.text())
     record: str | None = None
-    field: str | None = None
     fields: dict[str, list[str]] = {}
+    field, depth = None, 0
     line, counted_to, behind = 1, 0, 0
     for tag in _TAG.finditer(text):
         if field is not None:
             fields.setdefault(field, []).append(text[behind : tag.start()])
         behind, closes, name = tag.end(), bool(tag[1]), tag[2].lower()
-        if name in _RECORDS and not closes:
-            if record is not None:
-                faults.add(Fault(f"<{name}> begins inside <{record}>", source.name, line, expected=f"</{record}>"))
-                return
+        if record is None and name in _RECORDS and not closes:
             line += text.count("\n", counted_to, tag.start())
             record, field, fields, counted_to = name, None, {}, tag.start()
         elif name == record:
-            yield Record(line, {one: _plain(parts) for one, parts in fields.items()})
+            if not closes:
+                faults.add(Fault(f"<{name}> begins inside <{record}>", source.name, line, expected=f"</{record}>"))
+                return
+            labels = _LABELS if name == "top" else {}
+            yield Record(line, {one: _plain(parts, labels.get(one)) for one, parts in fields.items()})
             record = field = None
-        elif closes:
-            field = None if name == field else field
-        elif record is not None and (field is None or record == "top"):
-            field = name
+        elif record is not None and not closes and (field is None or (record == "top" and name in _TOPIC_FIELDS)):
+            field, depth = name, 1
+        elif name == field:
+            depth += -1 if closes else 1
+            field = field if depth else None
     if record is not None:
         faults.add(Fault(f"<{record}> has no end", source.name, line, expected=f"</{record}>"))
 
 
-def _plain(parts: Iterable[str]) -> str:
-    return _LABELS.sub("", " ".join(html.unescape(" ".join(parts)).split()))
+def _without_marks(found: re.Match[str]) -> str:
+    """Return marked text as text, and of a comment its line ends alone."""
+    if found[1] is not None:
+        return html.escape(found[1], quote=False)
+    return "\n" * found[0].count("\n")
+
+
+def _plain(parts: Iterable[str], label: str | None) -> str:
+    text = " ".join(html.unescape(" ".join(parts)).split())
+    return text if label is None else re.sub(rf"^{label}\s*:\s*", "", text, flags=re.IGNORECASE)
 
 
 def _parquet(source: Source, faults: Faults) -> Iterator[Record]:
@@ -221,14 +276,19 @@ def _parquet(source: Source, faults: Faults) -> Iterator[Record]:
         raise MissingPackageError(Fault("Parquet needs the package pyarrow", source.name, hint=hint)) from error
     with source.open() as reader:
         content = reader.read()
+    number = 0
     try:
-        number = 0
-        for batch in pyarrow.parquet.ParquetFile(io.BytesIO(content)).iter_batches():
+        file = pyarrow.parquet.ParquetFile(io.BytesIO(content))
+        names = file.schema_arrow.names
+        if repeated := sorted({name for name in names if names.count(name) > 1}):
+            faults.add(Fault(f"the column {repeated[0]} comes twice", source.name, expected="each once"))
+            return
+        for batch in file.iter_batches():
             for row in batch.to_pylist():
                 number += 1
                 yield Record(number, row)
-    except pyarrow.lib.ArrowException as error:
-        faults.add(Fault(f"is damaged Parquet: {error}", source.name))
+    except (pyarrow.lib.ArrowException, OSError, ValueError) as error:  # ValueError: texts that are not UTF-8
+        faults.add(Fault(f"is damaged Parquet behind row {number}: {error}", source.name))
 
 
 LAYOUTS: tuple[Layout, ...] = (
@@ -241,6 +301,11 @@ LAYOUTS: tuple[Layout, ...] = (
     ),
     Layout("jsonl", 'an object a line, as in BEIR: {"_id": …}', lambda start: start.startswith(b"{"), _json_lines),
     Layout("json", "a list of objects", lambda start: re.match(rb"\[\s*[{\]]", start) is not None, _json_list),
-    Layout("csv", "a header and rows, parted by commas, semicolons or tabs; or id<TAB>text", lambda _: True, _table),
+    Layout(
+        "csv",
+        "a header and rows, parted by commas, semicolons (both may quote) or tabs; or id<TAB>text",
+        lambda _: True,
+        _table,
+    ),
 )
 """The layouts, asked in this order."""

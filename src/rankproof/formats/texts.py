@@ -8,10 +8,7 @@ from typing import Any, NamedTuple
 
 from rankproof.errors import Fault, Faults, InputError, nearest, seen
 from rankproof.formats.files import Source
-from rankproof.formats.records import EXPECTED, Record, id_of, read_records
-
-TITLES = ("title", "headline")
-TEXTS = ("text", "contents", "content", "body", "query")
+from rankproof.formats.records import EXPECTED, TEXTS, TITLES, Record, Side, id_of, read_records
 
 
 class Text(NamedTuple):
@@ -26,14 +23,17 @@ class Text(NamedTuple):
 
 
 def read_texts(
-    path: str | Path | Source, wanted: Collection[str] | None = None, fields: Sequence[str] | None = None
+    path: str | Path | Source,
+    of: Side,
+    wanted: Collection[str] | None = None,
+    fields: Sequence[str] | None = None,
 ) -> dict[str, Text]:
-    """Return the texts of a file by id; with `wanted` only these ids are kept, so that a large corpus is not held.
+    """Return the texts of a file `of` queries or documents, by id.
 
     The title is the field `title` (or `headline`) if there is one, the text `text` (`contents`, `content`, `body`,
-    `query`; of a TREC topic its title). `fields` names others: their texts, joined by a blank, are the text. InputError
-    lists the file's faults, each with its line; an id that comes twice is one (of those that are kept), and so is a
-    field that no record has.
+    `query`; of a TREC topic its title). `fields` names others: their texts, joined by a blank, are the text. With
+    `wanted` only these ids are kept, so that a large corpus is not held. InputError lists the file's faults, each with
+    its line; an id that comes twice is one (of those that are kept), and so is a field that no record has.
     """
     source = path if isinstance(path, Source) else Source(path)
     kept = None if wanted is None else frozenset(wanted)
@@ -44,7 +44,7 @@ def read_texts(
         empty = False
         known.update(dict.fromkeys(record.fields))
         try:
-            one, text = id_of(record, source.name), _text_of(record, source.name, fields)
+            one, text = id_of(record, source.name, of), _text_of(record, source.name, fields)
         except InputError as error:
             faults.add(error.faults[0])
             continue
@@ -90,14 +90,14 @@ def _field(record: Record, name: str, field: str) -> str:
 
 
 def as_texts(
-    given: Any, wanted: Collection[str] | None = None, fields: Sequence[str] | None = None
+    given: Any, of: Side, wanted: Collection[str] | None = None, fields: Sequence[str] | None = None
 ) -> Mapping[str, Text]:
     """Return the texts of a path, or of a mapping id to `Text` or str, only those `wanted` where that is given.
 
     InputError for anything else.
     """
     if isinstance(given, (str, Path, Source)):
-        return read_texts(given, wanted, fields)
+        return read_texts(given, of, wanted, fields)
     if not isinstance(given, Mapping):
         raise InputError(Fault(f"{seen(given)} holds no texts", expected="a file, or a mapping of id to text"))
     return {

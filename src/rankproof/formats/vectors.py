@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
 from rankproof.formats.files import STDIN, Source
 from rankproof.formats.jsons import parse_json
-from rankproof.formats.objects import Pairs
 from rankproof.formats.records import read_records
 
 IDS = ("_id", "id", "doc_id", "query_id")
@@ -265,11 +264,8 @@ class _Rows:
 def _json(source: Source, _: object) -> Found:
     if _looks_like_lines(source.start()):
         return _json_lines(source)
-    content = parse_json(source.text(), source.name)
-    if not isinstance(content, Pairs):
-        raise InputError(Fault("is no JSON object", source.name, expected=_EXPECTED))
     rows = _Rows(source)
-    for one, vector in content:
+    for one, vector in parse_json(source.text(), source.name):  # it begins with {: an object, as pairs
         rows.add(one, vector)
     return rows.found()
 

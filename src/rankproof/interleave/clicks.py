@@ -9,13 +9,18 @@ from typing import Any, NamedTuple
 
 from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.formats import Source
-from rankproof.formats.records import Record, read_records
+from rankproof.formats.records import Record
 from rankproof.interleave.lists import Interleaving, ShownList
+from rankproof.interleave.methods import whole_number
+from rankproof.interleave.rows import rows_of
 
 APART = ("impression", "session", "user")
 """The columns that, with the query, tell one impression from another."""
 CLUSTERS = ("user", "session", "query_id")
 """What impressions can be gathered by, to one vote each."""
+EXPECTED = (
+    "rows with query_id and doc_id, and if known impression, session, user: CSV with these columns, or JSON lines"
+)
 
 
 class Impression(NamedTuple):
@@ -47,8 +52,8 @@ def impressions_of(given: Any, interleaving: Interleaving, cluster: str | None =
     """Return the impressions of a file of clicks, or of rows of dicts.
 
     A click has query_id and doc_id, and may have impression (the number of the list where several were made, else any
-    name), session and user. Clicks that share all of these and the query are one impression. InputError lists, each
-    with its line, clicks on what was not shown, and clicks without what they need.
+    name; 1.0 and 01 are 1), session and user. Clicks that share all of these and the query are one impression.
+    InputError lists, each with its line, clicks on what was not shown, and clicks without what they need.
     """
     _check_cluster(cluster)
     faults = Faults()
@@ -56,7 +61,7 @@ def impressions_of(given: Any, interleaving: Interleaving, cluster: str | None =
     lists = {one[:2]: (one, _places(one)) for one in interleaving.lists}
     found: dict[tuple[str | None, ...], _Found] = {}
     counted, columns = Clicked(), set[str]()
-    for record in _records(given, faults):
+    for record in _records(given, name, faults):
         ids = _ids(record, name, faults, _needed(interleaving, cluster))
         at = None if ids is None else _at(ids, lists, interleaving, Fault("", name, record.line), faults)
         if ids is None or at is None:
@@ -70,7 +75,7 @@ def impressions_of(given: Any, interleaving: Interleaving, cluster: str | None =
         one.places.append(place)
     faults.raise_any()
     if not found:
-        raise InputError(Fault("holds no clicks", name, expected="rows with query_id and doc_id"))
+        raise InputError(Fault("holds no clicks", name, expected=EXPECTED))
     counted.impressions = [Impression(shown, tuple(sorted({*places})), of) for shown, of, places in found.values()]
     counted.columns = frozenset(columns)
     counted.unclicked = len(lists) - len({one.shown[:2] for one in counted.impressions})
@@ -91,9 +96,10 @@ def _needed(interleaving: Interleaving, cluster: str | None) -> Iterable[str]:
     return dict.fromkeys(["query_id", "doc_id", *impression, *([cluster] if cluster else [])])
 
 
-def _records(given: Any, faults: Faults) -> Iterator[Record]:
+def _records(given: Any, name: str, faults: Faults) -> Iterator[Record]:
     if isinstance(given, (str, Path, Source)):
-        yield from read_records(given, faults)
+        source = given if isinstance(given, Source) else Source(given)
+        yield from rows_of(source, faults, Fault("holds no clicks", name, expected=EXPECTED))
         return
     for number, row in enumerate(given, 1):
         if not isinstance(row, Mapping):
@@ -107,6 +113,8 @@ def _ids(record: Record, name: str, faults: Faults, needed: Iterable[str]) -> di
     found: dict[str, str | None] = {}
     for column in ("query_id", "doc_id", *APART):
         given = record.fields.get(column)
+        if column == "impression" and (number := whole_number(given)) is not None:
+            given = number
         if isinstance(given, bool) or not isinstance(given, (str, int, type(None))):
             faults.add(Fault(f"{column} {seen(given)}", name, record.line, column=column, expected="a text"))
             return None
@@ -128,7 +136,7 @@ def _at(
     """Return the list that was clicked and the place in it; nothing, and a fault, where it was not shown."""
     query, doc, number = ids["query_id"] or "", ids["doc_id"] or "", ids["impression"] or ""
     several = interleaving.impressions > 1
-    known = lists.get((query, int(number) if number.isascii() and number.isdigit() else 0) if several else (query, 1))
+    known = lists.get((query, (whole_number(number) or 0) if several else 1))
     of_which = f", impression {number}" if several else ""
     if known is None:
         message = f"no list was shown for this query{of_which}"

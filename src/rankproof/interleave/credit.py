@@ -80,7 +80,8 @@ class Credit:
     """A rule that says what clicks are worth to each ranking, and by which test a preference is shown.
 
     Where clicks at random let both win alike, winners are counted (sign). Where they only make the mean credit alike,
-    many small wins against few large ones are no preference, and the mean is tested (t).
+    many small wins against few large ones are no preference, and the mean is tested (t). Of `top-k` neither is true:
+    balanced lists favour one of abcd and bcda under any test (`Method.caution`), and winners are counted as ever.
     """
 
     name: str

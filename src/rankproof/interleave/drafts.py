@@ -4,46 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rankproof.interleave.drawing import Choose, Document, Drawn
+from rankproof.interleave.drawing import Choose, Document, Draw, Drawn, fair_length
 
 
-def team_draft(rankings: Sequence[Sequence[Document]], k: int, choose: Choose) -> Drawn[Document]:
-    """Return a list that the rankings pick in turn (Radlinski, Kurup, Joachims 2008; of more than two: Schuth 2014).
+def team_draft(rankings: Sequence[Sequence[Document]], k: int) -> Draw[Document]:
+    """Return what draws lists that the rankings pick in turn.
 
-    In each round they pick in random order, each its best document that is not yet shown. The list ends at k, or when
-    a ranking whose turn it is has nothing left.
+    In each round they pick in random order, each its best document that is not yet shown (Radlinski, Kurup, Joachims
+    2008; of more than two: Schuth et al. 2014). The list ends at k, or before the first place that a ranking might be
+    unable to fill (`fair_length`): not, as in the paper, once one of two has nothing new, which favours the shorter.
     """
-    documents, teams, shown = list[Document](), list[int](), set[Document]()
-    best = [0] * len(rankings)
-    waiting = list[int]()
-    while len(documents) < k:
-        waiting = waiting or list(range(len(rankings)))
-        team = waiting.pop(choose([1.0] * len(waiting)))
-        ranking = rankings[team]
-        while best[team] < len(ranking) and ranking[best[team]] in shown:
-            best[team] += 1
-        if best[team] == len(ranking):
-            break
-        documents.append(ranking[best[team]])
-        teams.append(team)
-        shown.add(ranking[best[team]])
-    return Drawn(documents, teams, len(documents) < k)
+    length = fair_length(rankings, k, in_rounds=True)
+
+    def draw(choose: Choose) -> Drawn[Document]:
+        documents, teams, waiting = dict[Document, None](), list[int](), list[int]()
+        left = [iter(ranking) for ranking in rankings]
+        while len(documents) < length:
+            waiting = waiting or list(range(len(rankings)))
+            team = waiting.pop(choose([1.0] * len(waiting)))
+            documents[next(document for document in left[team] if document not in documents)] = None
+            teams.append(team)
+        return Drawn(list(documents), teams)
+
+    return draw
 
 
-def balanced(rankings: Sequence[Sequence[Document]], k: int, choose: Choose) -> Drawn[Document]:
-    """Return a list whose every beginning holds as many top documents of both, to one (Joachims 2002, 2003).
+def balanced(rankings: Sequence[Sequence[Document]], k: int) -> Draw[Document]:
+    """Return what draws lists whose every beginning holds as many top documents of both, to one.
 
     A coin decides which of the two goes first for the whole list; a document that is shown already is passed over, and
-    the turn with it. The list ends at k, or when a ranking whose turn it is has run out.
+    the turn with it (Joachims 2002, 2003). The list ends at k, or as deep in both as the shorter one goes.
     """
-    first = choose([1.0, 1.0])
-    documents, reached = list[Document](), [0, 0]
-    while len(documents) < k:
-        turn = first if reached[0] == reached[1] else reached.index(min(reached))
-        if reached[turn] == len(rankings[turn]):
-            break
-        document = rankings[turn][reached[turn]]
-        reached[turn] += 1
-        if document not in documents:
-            documents.append(document)
-    return Drawn(documents, None, len(documents) < k)
+    depth = min(k, *map(len, rankings))
+
+    def draw(choose: Choose) -> Drawn[Document]:
+        first = choose([1.0, 1.0])
+        pairs = zip(rankings[first][:depth], rankings[1 - first][:depth], strict=True)
+        documents = dict.fromkeys(document for pair in pairs for document in pair)
+        return Drawn(list(documents)[:k], None)
+
+    return draw

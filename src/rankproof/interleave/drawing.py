@@ -7,6 +7,7 @@ give the exact distribution.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import chain
 from math import fsum, prod
 from random import Random
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
@@ -22,14 +23,10 @@ MOST_PATHS = 200_000
 
 
 class Drawn(NamedTuple, Generic[Document]):
-    """One list to show, and the index of the ranking that contributed each document; None where nobody did alone.
-
-    `ended` says that a ranking ran dry before k documents were shown.
-    """
+    """One list to show, and the index of the ranking that contributed each document; None where nobody did alone."""
 
     documents: Sequence[Document]
     teams: Sequence[int] | None
-    ended: bool
 
 
 class Chance(NamedTuple, Generic[Document]):
@@ -41,6 +38,29 @@ class Chance(NamedTuple, Generic[Document]):
 
 
 Draw: TypeAlias = Callable[[Choose], Drawn[Document]]
+
+
+def fair_length(rankings: Sequence[Sequence[Document]], k: int, *, in_rounds: bool) -> int:
+    """Return how many places each ranking could fill if it were its turn, however the coins fall: at most k.
+
+    A list that goes on until somebody has nothing left is longer for some coins than for others, and those favour a
+    ranking for its length. In rounds a ranking has filled place // m of m rankings' places itself, and the others took
+    at most what they have in common with it; without rounds it may have filled all of them.
+    """
+    if all(len(ranking) >= k for ranking in rankings):
+        return k
+    if not in_rounds:
+        return min(map(len, rankings))
+    others = [chain(*rankings[:at], *rankings[at + 1 :]) for at in range(len(rankings))]
+    common = [len({*ranking}.intersection(known)) for ranking, known in zip(rankings, others, strict=True)]
+    place = 0
+    while place < k:
+        own = place // len(rankings)
+        taken = [own + min(place - own, shared) for shared in common]
+        if any(len(ranking) <= gone for ranking, gone in zip(rankings, taken, strict=True)):
+            break
+        place += 1
+    return place
 
 
 def by_random(random: Random) -> Choose:

@@ -62,7 +62,7 @@ class Interleaving:
     def drawn(self, shown: ShownList) -> Drawn[str]:
         """Return a list as it was drawn, its teams as indexes of runs."""
         teams = None if shown.teams is None else [self.runs.index(team) for team in shown.teams]
-        return Drawn(shown.doc_ids, teams, len(shown.doc_ids) < self.k)
+        return Drawn(shown.doc_ids, teams)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `rankproof interleave --format json` writes."""
@@ -140,7 +140,8 @@ def interleave(  # noqa: PLR0913 - each has a default that serves
     Runs as for `evaluate`; of the contract, what orders a ranking holds. `method` is one of team-draft, balanced,
     probabilistic, probabilistic-rounds, optimised (`rankproof.interleave.METHODS` has their sources). `impressions`
     asks for several lists a query, each drawn anew, as users should see them. The coins of a list come from the seed,
-    its query_id and its number alone. `on_done` hears how many of how many queries are done. Raises InputError and
+    its query_id and its number alone. A list is shorter than k where a ranking might be unable to fill the next place,
+    so that none gains by being longer. `on_done` hears how many of how many queries are done. Raises InputError and
     ContractError as `evaluate` does, and for a method or a number of runs that cannot be.
     """
     check_number("impressions", impressions)

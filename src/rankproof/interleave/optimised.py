@@ -29,7 +29,7 @@ def optimised(rankings: Sequence[Sequence[Document]], k: int) -> Draw[Document]:
     likely = [at for at, chance in enumerate(chances) if chance > SAME]
 
     def draw(choose: Choose) -> Drawn[Document]:
-        return Drawn(lists[likely[choose([chances[at] for at in likely])]], None, length < k)
+        return Drawn(lists[likely[choose([chances[at] for at in likely])]], None)
 
     return draw
 

@@ -36,7 +36,7 @@ CONFIDENCE = 0.95
 class Needed(NamedTuple):
     """How many impressions are needed: at the rates that were seen, and at the ends of what the simulation leaves open.
 
-    None: no number would do.
+    None: the simulation shows no direction, or more than ten million are needed.
     """
 
     impressions: int | None
@@ -51,15 +51,11 @@ def _by_signs(found: ImpressionsNeeded) -> Needed:
     def needed(decided: float, share: float) -> int | None:
         return impressions_for(decided * (1 - share), decided * share, found.alpha, found.power)
 
-    if found.share is None:
-        return Needed(None, needed(decided.high, 1.0), None)
     ends = sorted(found.share_interval, key=lambda share: abs(share - 0.5))
-    open_ended = found.share_interval.low <= 0.5 <= found.share_interval.high or not decided.low
-    return Needed(
-        needed(found.outcomes.decided / found.simulated, found.share),
-        needed(decided.high, ends[1]),
-        None if open_ended else needed(decided.low, ends[0]),
-    )
+    low = needed(decided.high, ends[1])
+    if found.share is None or found.direction is None:
+        return Needed(None, low, None)
+    return Needed(needed(found.outcomes.decided / found.simulated, found.share), low, needed(decided.low, ends[0]))
 
 
 def _by_t(found: ImpressionsNeeded) -> Needed:
@@ -69,10 +65,12 @@ def _by_t(found: ImpressionsNeeded) -> Needed:
     ends = sorted(found.gain_interval, key=abs)
     effects = [gain / found.deviation for gain in (found.gain, ends[1], ends[0])]
     count, low, high = (units_needed(effect, found.alpha, found.power) for effect in effects)
-    return Needed(count, low, None if found.gain_interval.low <= 0 <= found.gain_interval.high else high)
+    return Needed(count, low, high) if found.direction else Needed(None, low, None)
 
 
 _NEEDED = {"sign": _by_signs, "t": _by_t}
+_NEITHER = {"sign": 0.5, "t": 0.0}
+"""The share, and the gain, where neither is preferred, by test."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +86,7 @@ class ImpressionsNeeded:
     power: float
     queries: int
     unjudged: Sequence[str]  # queries that both runs answer, without judgments
+    short: Sequence[str]  # queries whose lists have less than k documents
     outcomes: Outcomes
     gains: Sequence[float] = field(repr=False)  # credit of each impression, right minus left
     answers: Answers = field(repr=False)
@@ -127,6 +126,15 @@ class ImpressionsNeeded:
         """Return Student's interval of the mean credit; None for one impression."""
         drawn = Resampled(self.gain, self.gains, [1] * self.simulated, ())
         return student(drawn, CONFIDENCE) if self.simulated > 1 else None
+
+    @property
+    def direction(self) -> str | None:
+        """Return whom users prefer, left or right; None where the simulation's interval holds that they do neither."""
+        interval, neither = self.share_interval if self.test == "sign" else self.gain_interval, _NEITHER[self.test]
+        never_varies = self.test == "t" and not self.deviation
+        if interval is None or never_varies or interval.low <= neither <= interval.high:
+            return None
+        return "right" if interval.low > neither else "left"
 
     @cached_property
     def needed(self) -> Needed:
@@ -200,6 +208,8 @@ def impressions_needed(  # noqa: PLR0913 - a plan has as many settings as it has
 ) -> ImpressionsNeeded:
     """Return how many impressions a test at level alpha needs to see, with this power, which run is preferred.
 
+    No number where the simulation shows no direction: its 95 % interval holds that neither is preferred.
+
     Users of a click `model` (perfect, navigational, informational) are simulated over the judged queries that both runs
     answer, each as likely. Their win, loss and tie rates go into the exact power of the sign test; where the credit is
     tested by its mean (`Credit` says why), mean and deviation go into the power of the t test. Queries, runs and
@@ -222,8 +232,9 @@ def impressions_needed(  # noqa: PLR0913 - a plan has as many settings as it has
     credits_ = list(users.credits(simulated, on_done))
     outcomes = outcomes_of(winner(one, 0, 1) for one in credits_)
     unjudged = [query for query in answers.rankings if query not in judged]
-    made = (chosen.name, rule.name, user.name, k, seed, alpha, power, len(queries))
-    return ImpressionsNeeded(*made, unjudged, outcomes, [right - left for left, right in credits_], answers)
+    short = [query for query in queries if query in users.short]
+    made = (chosen.name, rule.name, user.name, k, seed, alpha, power, len(queries), unjudged, short)
+    return ImpressionsNeeded(*made, outcomes, [right - left for left, right in credits_], answers)
 
 
 _PURPOSE = "simulated impressions"
@@ -248,6 +259,7 @@ class _Users:
     rates: Callable[[str, str], Rates]
     random: Random
     draws: dict[str, Draw[str]] = field(default_factory=dict)
+    short: set[str] = field(default_factory=set)  # queries that were shown less than k documents
 
     def credits(self, count: int, on_done: OnDone) -> Iterator[Sequence[float]]:
         """Yield both runs' credit of each of so many impressions."""
@@ -261,6 +273,8 @@ class _Users:
         if query not in self.draws:
             self.draws[query] = prepared_for(query, self.answers, self.method, self.k)
         drawn = self.draws[query](by_random(self.random))
+        if len(drawn.documents) < self.k:
+            self.short.add(query)
         places = clicked([self.rates(query, doc) for doc in drawn.documents], self.random)
         return self.credit.of(drawn, self.answers.rankings[query], places) if places else (0.0, 0.0)
 

@@ -9,32 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import fsum
 
-from rankproof.interleave.drawing import Choose, Document, Drawn
+from rankproof.interleave.drawing import Choose, Document, Draw, Drawn, fair_length
 
 TAU = 3
 
 
-def probabilistic(
-    rankings: Sequence[Sequence[Document]], k: int, choose: Choose, *, rounds: bool = False
-) -> Drawn[Document]:
-    """Return a list drawn place by place: a ranking by chance, then a document from its distribution.
+def probabilistic(rankings: Sequence[Sequence[Document]], k: int, *, rounds: bool = False) -> Draw[Document]:
+    """Return what draws lists place by place: a ranking by chance, then a document from its distribution.
 
     The ranking is drawn anew for each place, or with `rounds` each of them once a round, in random order. The list ends
-    at k, or when a ranking that was drawn has nothing left.
+    at k, or before the first place that a ranking might be unable to fill (`fair_length`).
     """
-    left = [_weights(ranking) for ranking in rankings]
-    documents, teams, waiting = list[Document](), list[int](), list[int]()
-    while len(documents) < k:
-        waiting = waiting if waiting and rounds else list(range(len(rankings)))
-        team = waiting.pop(choose([1.0] * len(waiting)))
-        if not left[team]:
-            break
-        document = list(left[team])[choose(list(left[team].values()))]
-        documents.append(document)
-        teams.append(team)
-        for weights in left:
-            weights.pop(document, None)
-    return Drawn(documents, teams, len(documents) < k)
+    length = fair_length(rankings, k, in_rounds=rounds)
+
+    def draw(choose: Choose) -> Drawn[Document]:
+        left = [_weights(ranking) for ranking in rankings]
+        documents, teams, waiting = list[Document](), list[int](), list[int]()
+        while len(documents) < length:
+            waiting = waiting if waiting and rounds else list(range(len(rankings)))
+            team = waiting.pop(choose([1.0] * len(waiting)))
+            document = list(left[team])[choose(list(left[team].values()))]
+            documents.append(document)
+            teams.append(team)
+            for weights in left:
+                weights.pop(document, None)
+        return Drawn(documents, teams)
+
+    return draw
 
 
 def _weights(ranking: Sequence[Document]) -> dict[Document, float]:
@@ -61,18 +62,13 @@ def shares(drawn: Drawn[Document], rankings: Sequence[Sequence[Document]]) -> li
 def shares_in_rounds(drawn: Drawn[Document], rankings: Sequence[Sequence[Document]]) -> list[list[float]]:
     """Return the same for lists of `probabilistic` with rounds, in which a ranking contributes once."""
     rows, size = list(_likelihoods(drawn.documents, rankings)), len(rankings)
-    shown = {*drawn.documents}
-    dry = [shown.issuperset(ranking) if drawn.ended else True for ranking in rankings]
     rounds = [rows[start : start + size] for start in range(0, len(rows), size)]
-    return [row for one in rounds for row in _in_round(one, dry if one is rounds[-1] else [True] * size)]
+    return [row for one in rounds for row in _in_round(one, range(size))]
 
 
-def _in_round(rows: Sequence[Sequence[float]], dry: Sequence[bool]) -> list[list[float]]:
-    """Sum over all orders of a round, by the set of rankings that have had their turn (a bit each).
-
-    Behind the last place of a list that ended early the next ranking was a `dry` one, which tells of those before.
-    """
-    teams, places = range(len(dry)), len(rows)
+def _in_round(rows: Sequence[Sequence[float]], teams: Sequence[int]) -> list[list[float]]:
+    """Sum over all orders of a round, by the set of rankings that have had their turn (a bit each)."""
+    places = len(rows)
     before: list[dict[int, float]] = [{0: 1.0}]
     for row in rows:
         ahead: dict[int, float] = {}
@@ -80,7 +76,7 @@ def _in_round(rows: Sequence[Sequence[float]], dry: Sequence[bool]) -> list[list
             for team in _waiting(had, teams):
                 ahead[had | 1 << team] = ahead.get(had | 1 << team, 0.0) + weight * row[team]
         before.append(ahead)
-    behind = {had: _share_of_dry(had, dry) for had in before[places]}
+    behind = dict.fromkeys(before[places], 1.0)
     found = []
     for row, had_before in zip(reversed(rows), reversed(before[:places]), strict=True):
         parts = {had: [row[team] * behind.get(had | 1 << team, 0.0) for team in teams] for had in had_before}
@@ -92,8 +88,3 @@ def _in_round(rows: Sequence[Sequence[float]], dry: Sequence[bool]) -> list[list
 
 def _waiting(had: int, teams: Sequence[int]) -> list[int]:
     return [team for team in teams if not had >> team & 1]
-
-
-def _share_of_dry(had: int, dry: Sequence[bool]) -> float:
-    waiting = _waiting(had, range(len(dry)))
-    return sum(dry[team] for team in waiting) / len(waiting) if waiting else 1.0

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.formats import Source
 from rankproof.formats.jsons import as_dicts, parse_json
-from rankproof.formats.records import read_records
 from rankproof.interleave.lists import ContractLike, Interleaving, ShownList, answers_of
-from rankproof.interleave.methods import METHODS
+from rankproof.interleave.methods import METHODS, whole_number
+from rankproof.interleave.rows import rows_of
 
 EXPECTED = "a file that `rankproof interleave … --format json` or `--format csv` wrote"
 SETTINGS = ("method", "k", "seed")
@@ -92,7 +92,7 @@ def _said(settings: tuple[str, int, int]) -> str:
 
 
 def _of_table(source: Source, faults: Faults) -> Iterator[Row]:
-    for record in read_records(source, faults):
+    for record in rows_of(source, faults, Fault("holds no lists", source.name, expected=EXPECTED)):
         yield from _row(record.fields, source.name, record.line, faults)
 
 
@@ -113,7 +113,7 @@ def _of_json(source: Source, faults: Faults) -> Iterator[Row]:
 
 def _row(fields: Mapping[str, Any], name: str, line: int | None, faults: Faults) -> Iterator[Row]:
     """Yield a row if its fields can be read; else note what is wrong with them."""
-    numbers = {column: _number(fields.get(column)) for column in ("impression", "rank", "k", "seed")}
+    numbers = {column: whole_number(fields.get(column)) for column in ("impression", "rank", "k", "seed")}
     wrong = [column for column, number in numbers.items() if number is None]
     wrong += [column for column in ("query_id", "doc_id") if not isinstance(fields.get(column), str)]
     wrong += ["method"] if fields.get("method") not in METHODS else []
@@ -124,12 +124,3 @@ def _row(fields: Mapping[str, Any], name: str, line: int | None, faults: Faults)
     impression, rank, k, seed = (number or 0 for number in numbers.values())
     team = fields.get("team") or None
     yield Row(line, fields["query_id"], impression, rank, fields["doc_id"], team, (fields["method"], k, seed))
-
-
-def _number(given: object) -> int | None:
-    if isinstance(given, bool) or not isinstance(given, (int, str)):
-        return None
-    try:
-        return int(given)
-    except ValueError:
-        return None

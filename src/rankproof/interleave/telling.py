@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rankproof.compare.significance import sign_floor
 from rankproof.compare.telling import p_text, percent, signed
+from rankproof.interleave.binomial import MOST
 from rankproof.interleave.credit import CREDITS
 from rankproof.interleave.methods import METHODS
 from rankproof.interleave.users import MODELS
@@ -45,7 +46,8 @@ def lists_notes(found: Interleaving) -> list[str]:
     queries = len({one.query_id for one in found.lists})
     of_each = f", {found.impressions} lists each" if found.impressions > 1 else ""
     made = f"{query_count(queries)}{of_each}, of {', '.join(found.runs)}; k {found.k}, seed {found.seed}"
-    return [_contract(found.answers), made, _method(found.method), *_left_out(found.answers), *_short(found)]
+    bearing = [*_left_out(found.answers), *_short(_short_in(found)), *_caution(found.method)]
+    return [_contract(found.answers), made, _method(found.method), *bearing]
 
 
 def _contract(answers: Answers) -> str:
@@ -62,11 +64,19 @@ def _left_out(answers: Answers) -> list[str]:
     return [says] if left_out else []
 
 
-def _short(found: Interleaving) -> list[str]:
-    short = list(dict.fromkeys(one.query_id for one in found.lists if len(one.doc_ids) < found.k))
-    says = f"{query_count(len(short))} with less than k documents, as a ranking ended ({first_of(short)})"
-    unfair = "; the longer one may have contributed more" if "binary" in METHODS[found.method].credits else ""
-    return [says + unfair] if short else []
+def _short_in(found: Interleaving) -> list[str]:
+    return list(dict.fromkeys(one.query_id for one in found.lists if len(one.doc_ids) < found.k))
+
+
+def _short(queries: Sequence[str]) -> list[str]:
+    says = f"{query_count(len(queries))} with less than k documents ({first_of(queries)})"
+    why = "a list ends where a ranking might have nothing left, so that none gains by being longer"
+    return [f"{says}: {why}"] if queries else []
+
+
+def _caution(method: str) -> list[str]:
+    caution = METHODS[method].caution
+    return [] if caution is None else [caution]
 
 
 # ---- what the clicks prefer
@@ -145,7 +155,7 @@ def preference_notes(found: ClickPreferences) -> list[str]:
         f"{_method(found.method)}, k {interleaving.k}, seed {interleaving.seed}",
         f"credit {found.credit}: {CREDITS[found.credit].says}",
         *_left_out(interleaving.answers),
-        *_short(interleaving),
+        *_short(_short_in(interleaving)),
         *caveats(found),
     ]
 
@@ -178,7 +188,7 @@ _TESTED = {
 def caveats(found: ClickPreferences) -> list[str]:
     """Return what to bear in mind about the votes and the clicks."""
     clicked = found.clicked
-    lines = [_TESTED[found.pairs[0].test]]
+    lines = [*_caution(found.method), _TESTED[found.pairs[0].test]]
     if len(found.pairs) > 1:
         lines.append("adjusted p is Holm's over all pairs; each interval stands for itself")
     if found.cluster is not None:
@@ -222,29 +232,41 @@ def plan_table(found: ImpressionsNeeded) -> Table:
     return Table(header, [[*found.answers.runs, *found.outcomes, *_size(found), *counts]])
 
 
+_NEITHER = {"sign": "50 %", "t": "0"}
+"""Where neither is preferred, by test."""
+
+
 def _number(count: int | None) -> object:
     return "no number" if count is None else count
 
 
 def plan_notes(found: ImpressionsNeeded) -> list[str]:
     """Return the result as a sentence, then how it was found and what to bear in mind."""
-    left, right = found.answers.runs
-    test = f"{found.test} test at level {found.alpha:g}, power {found.power:g}"
-    if found.needed.impressions is None:
-        says = f"no number of impressions shows a preference between {left} and {right} ({test})"
-    else:
-        ahead = found.outcomes.right - found.outcomes.left if found.test == "sign" else found.gain
-        takes = counted(found.needed.impressions, "impression")
-        says = f"it takes {takes} to see that {right if ahead > 0 else left} gets the clicks ({test})"
-    low, high = map(_number, found.needed[1:])
     return [
-        f"{says}; as far as the simulation can say, from {low} to {high}",
+        f"{_plan_sentence(found)} ({found.test} test at level {found.alpha:g}, power {found.power:g})",
         _contract(found.answers),
         f"{_method(found.method)}, k {found.k}; credit {found.credit}: {CREDITS[found.credit].says}",
         f"{found.simulated} impressions of {query_count(found.queries)} simulated, seed {found.seed}",
         *_left_out(found.answers),
         *plan_caveats(found),
     ]
+
+
+def _plan_sentence(found: ImpressionsNeeded) -> str:
+    """Return how many impressions it takes to see whom, or that the simulation does not know."""
+    left, right = found.answers.runs
+    count, low, high = found.needed
+    if found.direction is None:
+        why = f"its 95 % interval of {_SIZES[found.test]}, {_size(found)[1]}, holds {_NEITHER[found.test]}"
+        if found.test == "t" and not found.deviation:
+            why = "the credit never varies" if found.simulated > 1 else "one impression has no interval"
+        says = f"the simulation shows no direction between {left} and {right}: {why}"
+        return says if low is None else f"{says}; if there is one, it takes at least {counted(low, 'impression')}"
+    sees = f"to see that {right if found.direction == 'right' else left} gets the clicks"
+    if count is None:
+        return f"it takes more than {MOST} impressions {sees}"
+    within = f"as far as the simulation can say, from {_number(low)} to {_number(high)}"
+    return f"it takes {counted(count, 'impression')} {sees}; {within}"
 
 
 def plan_caveats(found: ImpressionsNeeded) -> list[str]:
@@ -254,4 +276,6 @@ def plan_caveats(found: ImpressionsNeeded) -> list[str]:
         f"users are {found.model}: {MODELS[found.model].says}; unjudged documents draw clicks as the lowest grade does",
         "every query is asked as often, and no user comes twice: impressions of one user tell less",
         *([unjudged] if found.unjudged else []),
+        *_short(found.short),
+        *_caution(found.method),
     ]

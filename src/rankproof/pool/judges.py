@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
+from rankproof.formats import write_qrels
 from rankproof.formats.texts import Text, as_texts
 from rankproof.model import Grade, Qrels
 from rankproof.pool import telling_judges as telling
@@ -116,11 +117,21 @@ class MergedJudges:
 
     def write_qrels(self, path: str | Path) -> None:
         """Write the decided grades, whole or not at all: as JSON for a name that ends in .json, else as TREC qrels."""
-        writing.write_qrels(self.qrels, path)
+        write_qrels(self.qrels, path)
 
     def write_disputes(self, path: str | Path) -> None:
         """Write the disputes to a file whose name ends in .jsonl, .csv or .tsv, whole or not at all."""
         writing.write_rows(telling.dispute_columns(self), self.dispute_rows(), path)
+
+    def write(self, *, qrels: str | Path | None = None, disputes: str | Path | None = None) -> None:
+        """Write the decided grades and the disputes, or neither: what cannot be written is found before a file is."""
+        writing.check_places(qrels, disputes)
+        if disputes is not None:
+            writing.rows_for(disputes, telling.dispute_columns(self), self.dispute_rows())  # for its faults alone
+        if qrels is not None:
+            self.write_qrels(qrels)
+        if disputes is not None:
+            self.write_disputes(disputes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `rankproof judges --format json` writes."""
@@ -195,8 +206,10 @@ def merge_judges(  # noqa: PLR0913 - keyword-only settings
 def _with_texts(judgments: Judgments, queries: Any, corpus: Any) -> Judgments:
     """Return the judgments with the texts of these files, which win over those beside the judgments."""
     items = judgments.grades
-    said = {} if queries is None else as_texts(queries, list(dict.fromkeys(item.query_id for item in items)))
-    docs: Mapping[str, Text] = {} if corpus is None else as_texts(corpus, list({item.doc_id for item in items}))
+    said = {} if queries is None else as_texts(queries, "queries", list(dict.fromkeys(item.query_id for item in items)))
+    docs: Mapping[str, Text] = (
+        {} if corpus is None else as_texts(corpus, "documents", list({item.doc_id for item in items}))
+    )
     texts = {**judgments.query_texts, **{query: str(text) for query, text in said.items()}}
     return Judgments(judgments.judges, items, texts, {**judgments.doc_texts, **docs})
 

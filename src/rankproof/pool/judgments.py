@@ -131,9 +131,22 @@ def _checked(files: Any) -> Sequence[str | Path | Source]:
 _SCALAR_FIRST = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[^\s{\[]')
 
 
+_ONE_OBJECT = re.compile(rb'\{\s*\n|\{\s*"schema"\s*:')
+"""How the results of commands begin, and what is no object a line."""
+
+
 def _is_table(source: Source) -> bool:
-    """Return whether a file holds rows with named columns: TREC and JSON qrels do not."""
+    """Return whether a file holds rows with named columns: TREC and JSON qrels do not.
+
+    InputError for a JSON object that is neither rows nor qrels, such as a command's result.
+    """
     start = source.start().lstrip()
+    if _SCALAR_FIRST.match(start) and _ONE_OBJECT.match(start):
+        hint = "`pool --format jsonl` (or csv, tsv) writes rows to fill in"
+        expected = "rows of judgments, an object a line, or qrels"
+        raise InputError(
+            Fault("is one JSON object, such as a command's result", source.name, expected=expected, hint=hint)
+        )
     if start[:1] in (b"{", b"[", b"P"):
         return start[:4] == b"PAR1" or start[:1] == b"[" or _SCALAR_FIRST.match(start) is not None
     first = start.split(b"\n", 1)[0]

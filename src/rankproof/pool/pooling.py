@@ -191,8 +191,8 @@ def pool(  # noqa: PLR0913 - keyword-only settings
         counts,
         [_run_in_pool(run.name, found, judged, depth) for run in named],
         qrels is not None,
-        None if queries is None else as_texts(queries),
-        None if corpus is None else as_texts(corpus, list({one.doc_id for one in documents})),
+        None if queries is None else as_texts(queries, "queries"),
+        None if corpus is None else as_texts(corpus, "documents", list({one.doc_id for one in documents})),
     )
 
 

@@ -1,20 +1,22 @@
-"""How do documents to judge, disputes and merged grades get into files?"""
+"""How do documents to judge, and disputes, get into files?"""
 
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rankproof.answers import spell
-from rankproof.errors import Fault, Faults, InputError
+from rankproof.errors import Fault, InputError, seen
 from rankproof.formats import write_whole
-from rankproof.model import Qrels
-from rankproof.tables import as_csv, as_json
+from rankproof.tables import as_csv
 
 ROWS = ("jsonl", "csv", "tsv")
 """How rows for a judge can be written: what a file's name ends in, too."""
+IDS = ("query_id", "doc_id")
+"""The columns that have to read back as they were."""
 
 
 def ending(path: str | Path) -> str:
@@ -23,14 +25,33 @@ def ending(path: str | Path) -> str:
 
 
 def as_rows(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], kind: str) -> str:
-    """Return rows as `jsonl`, `csv` or `tsv`; what is held by name stands as `name=value; …` in a cell."""
+    """Return rows as `jsonl`, `csv` or `tsv`; what is held by name stands as `name=value; …` in a cell.
+
+    Between tabs nothing is quoted: white space in a text becomes a blank there. InputError for an id that holds a tab
+    or a line end.
+    """
     if kind == "jsonl":
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return as_csv(columns, [[_cell(row[column]) for column in columns] for row in rows], tabs=kind == "tsv")
+    cells = [[_cell(row[column]) for column in columns] for row in rows]
+    if kind == "csv":
+        return as_csv(columns, cells, tabs=False)
+    return "".join("\t".join(line) + "\n" for line in (columns, *(_between_tabs(columns, row) for row in cells)))
 
 
 def _cell(given: object) -> object:
     return "; ".join(f"{name}={value}" for name, value in given.items()) if isinstance(given, dict) else given
+
+
+def _between_tabs(columns: Sequence[str], row: Sequence[object]) -> list[str]:
+    found = []
+    for column, cell in zip(columns, row, strict=True):
+        text = "" if cell is None else str(cell)
+        parted = re.sub(r"[\t\r\n]+", " ", text)
+        if column in IDS and parted != text:
+            message = f"{column} {seen(cell)} cannot stand between tabs"
+            raise InputError(Fault(message, column=column, hint="write CSV or JSON lines"))
+        found.append(parted)
+    return found
 
 
 def check_rows_file(path: str | Path) -> None:
@@ -42,38 +63,24 @@ def check_rows_file(path: str | Path) -> None:
         )
 
 
+def check_places(*paths: str | Path | None) -> None:
+    """Refuse what `write_whole` could not write to, before anything is read or written."""
+    for path in paths:
+        target = None if path is None else Path(path)
+        if target is None or (target.exists() and not target.is_file() and not target.is_dir()):
+            continue  # a device or a pipe is written to as it is
+        folder = Path(os.path.realpath(target)).parent
+        if target.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+            message = "is a folder, not a file" if target.is_dir() else f"cannot be written: no place in {folder}"
+            raise InputError(Fault(message, str(path), expected="a file in a folder that can be written to"))
+
+
 def write_rows(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], path: str | Path) -> None:
     """Write rows, whole or not at all, as the file's name says. InputError for another ending."""
+    write_whole(path, rows_for(path, columns, rows))
+
+
+def rows_for(path: str | Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the rows as a file's name says. InputError for another ending, and for what cannot be written so."""
     check_rows_file(path)
-    write_whole(path, as_rows(columns, rows, ending(path)))
-
-
-def write_qrels(qrels: Qrels, path: str | Path) -> None:
-    """Write qrels, whole or not at all: as JSON where the file's name ends in .json, else in TREC's four columns.
-
-    InputError where there is no grade, or an id that TREC's columns cannot hold.
-    """
-    if not any(qrels.values()):
-        raise InputError(Fault("there is no grade to write", str(path)))
-    write_whole(path, as_json(qrels) if ending(path) == "json" else _trec_lines(qrels, str(path)))
-
-
-def _trec_lines(qrels: Qrels, path: str) -> str:
-    lines, faults = [], Faults()
-    for query, grades in qrels.items():
-        for doc, grade in grades.items():
-            if why := _unwritable(query, doc):
-                message, hint = f"cannot stand in a TREC file: {why}", "a name that ends in .json is written as JSON"
-                faults.add(Fault(message, path, query_id=query, doc_id=doc, hint=hint))
-            lines.append(f"{query} 0 {doc} {spell(grade)}\n")
-    faults.raise_any()
-    return "".join(lines)
-
-
-def _unwritable(query: str, doc: str) -> str | None:
-    """Return why a row with these ids would not read back."""
-    if any(one.encode().split() != [one.encode()] or "\0" in one for one in (query, doc)):
-        return "an id is empty, or holds white space or a zero byte"
-    if query.startswith(("#", "\ufeff", '{"', '["', "[[", "[{", "{}", "[]")):
-        return "a query id that begins so is read as a comment, a byte order mark or JSON"
-    return None
+    return as_rows(columns, rows, ending(path))

@@ -36,7 +36,11 @@ def _one_of_everything(found: Experiment) -> Words:
 def _texts(plan: Plan) -> Texts:
     """Return the texts that stand beside the ids: of the fields that were searched."""
     documents = (
-        plan.corpus if plan.corpus is None or plan.fields is None else read_texts(plan.corpus, fields=plan.fields)
+        plan.corpus
+        if plan.corpus is None or plan.fields is None
+        else read_texts(plan.corpus, "documents", fields=plan.fields)
     )
-    queries = plan.queries if plan.query_fields is None else read_texts(plan.queries, fields=plan.query_fields)
+    queries = (
+        plan.queries if plan.query_fields is None else read_texts(plan.queries, "queries", fields=plan.query_fields)
+    )
     return Texts(queries, documents)

@@ -9,8 +9,8 @@ from rankproof.charts.palette import Tone
 from rankproof.report.blocks import Block, Details, Page, Section, Verdict
 from rankproof.report.sections import contract_section, foot, limits_section, provenance_section
 from rankproof.splits import Found, Leakage
-from rankproof.splits.kinds import KINDS, LIMITS
-from rankproof.splits.leak_telling import contrast_table, examples_table, kinds_table, near_note
+from rankproof.splits.leaks import KINDS, LIMITS
+from rankproof.splits.result import contrast_table, examples_table, kinds_table, near_note
 from rankproof.tables import Table
 from rankproof.words import Words, query_count
 

@@ -35,7 +35,7 @@ def cosine_search(documents: Vectors, queries: Vectors, k: int, *, name: str = "
     the last bit, while other multiples of a vector may differ from it by rounding. What is passed is never changed.
 
     An array is never copied as a whole, nor read into memory where it is mapped from a file: beside the vectors as they
-    were passed a search holds less than 256 MB, 24 bytes a document, and what it finds. Lists of numbers are first put
+    were passed a search holds less than 256 MB, 40 bytes a document, and what it finds. Lists of numbers are first put
     into an array of doubles.
 
     Raises InputError for what is no vector of finite numbers, has no direction (all zeros) or another dimension than

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from math import frexp, fsum, isfinite, ldexp, sqrt
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, nearest, seen
@@ -59,7 +60,11 @@ METHODS: Mapping[str, str] = {
 """The methods by name (CombSUM and CombMNZ: Fox & Shaw 1994)."""
 
 
-def fuse(
+MOST = 1e100
+"""A weight beyond it is refused: sums would overflow."""
+
+
+def fuse(  # noqa: PLR0913 - each has a default that serves
     runs: Sequence[Run],
     method: str = "rrf",
     *,
@@ -67,60 +72,129 @@ def fuse(
     k: float = RRF_K,
     normalize: str = "min-max",
     name: str | None = None,
+    contract: Contract = _HOUSE,
 ) -> Run:
     """Return one run made of several, over all their queries; equal scores stand by document id, ascending.
 
-    A document gets nothing from a run that does not hold it. Ranks are those of the house contract: by score, ties by
-    document id, descending. `weights`: one a run, finite. InputError for no runs, unknown names, other weights, a
-    document that a run holds twice, and for scores asked of a run that has none, or has one that is not finite.
+    A document gets nothing from a run that does not hold it, and a run with weight 0 takes no part at all. Ranks are
+    those of the contract; the house's go by score, ties by document id, descending. `weights`: one a run, finite.
+    InputError for no runs, unknown names, other weights, a document that a run holds twice (by rrf, where the contract
+    refuses it), and for scores asked of a run that has none, or has one that is not finite.
     """
-    given = _checked_weights(runs, weights)
-    for what, asked, known in (("method", method, METHODS), ("normalisation", normalize, NORMALIZERS)):
-        if asked not in known:
-            hint = f"did you mean {nearest(asked, known, 1)}?"
-            raise InputError(Fault(f"unknown {what} {asked!r}", expected=f"one of {', '.join(known)}", hint=hint))
-    if not (isfinite(k) and k >= 0):
-        raise InputError(Fault(f"k cannot be {k!r}", expected="a number from 0 on, such as 60"))
-    queries = dict.fromkeys(query for run in runs for query in run.rankings)
-    rankings = {}
-    for query in queries:
-        parts = [_amounts(query, run, method, k, normalize) for run in runs]
-        rankings[query] = _fused(parts, given, times_runs=method == "comb-mnz")
-    return Run(name or f"{method}({','.join(run.name for run in runs)})", rankings)
+    return Amounts(runs, method, k=k, normalize=normalize, contract=contract).fused(weights, name)
 
 
-def _checked_weights(runs: Sequence[Run], weights: Sequence[float] | None) -> Sequence[float]:
-    if not runs:
-        raise InputError(Fault("there are no runs to fuse", expected="two or more"))
-    given = [1.0] * len(runs) if weights is None else weights
-    if len(given) != len(runs) or not all(map(isfinite, given)):
-        raise InputError(Fault(f"the weights are {list(given)}", expected=f"{len(runs)} finite numbers, one a run"))
-    return given
+class Amounts:
+    """What each document of each run gets before weights: found once, then fused under any weights."""
+
+    def __init__(
+        self,
+        runs: Sequence[Run],
+        method: str = "rrf",
+        *,
+        k: float = RRF_K,
+        normalize: str = "min-max",
+        contract: Contract = _HOUSE,
+    ) -> None:
+        """Find them, as `fuse` says."""
+        if not runs:
+            raise InputError(Fault("there are no runs to fuse", expected="two or more"))
+        for what, asked, known in (("method", method, METHODS), ("normalisation", normalize, NORMALIZERS)):
+            if asked not in known:
+                hint = f"did you mean {nearest(asked, known, 1)}?"
+                raise InputError(Fault(f"unknown {what} {asked!r}", expected=f"one of {', '.join(known)}", hint=hint))
+        if not (isfinite(k) and k >= 0):
+            raise InputError(Fault(f"the k of rrf cannot be {k!r}", expected="a number from 0 on, such as 60"))
+        self._method = method
+        self._names = [run.name for run in runs]
+        amounts_of = _by_ranks(k) if method == "rrf" else _by_scores(NORMALIZERS[normalize])
+        self._runs = [
+            {query: amounts_of(query, run, ranked(query, run, contract)) for query in run.rankings} for run in runs
+        ]
+
+    def fused(self, weights: Sequence[float] | None = None, name: str | None = None) -> Run:
+        """Return the runs fused under these weights, equal ones where none are given."""
+        given = self._checked([1.0] * len(self._runs) if weights is None else weights)
+        parts = [(run, weight) for run, weight in zip(self._runs, given, strict=True) if weight]
+        queries = dict.fromkeys(query for run, _ in parts for query in run)
+        times_runs = self._method == "comb-mnz"
+        rankings = {
+            query: _fused([(run[query], weight) for run, weight in parts if query in run], times_runs=times_runs)
+            for query in queries
+        }
+        return Run(name or f"{self._method}({','.join(self._names)})", rankings)
+
+    def _checked(self, weights: Sequence[float]) -> Sequence[float]:
+        if len(weights) != len(self._runs) or not all(isfinite(weight) and abs(weight) <= MOST for weight in weights):
+            message = f"the weights are {list(weights)}"
+            raise InputError(Fault(message, expected=f"{len(self._runs)} finite numbers, one a run"))
+        if not any(weights):
+            raise InputError(Fault("all weights are 0", expected="one that is not"))
+        return weights
 
 
-def _amounts(query: str, run: Run, method: str, k: float, normalize: str) -> Mapping[str, float]:
-    """Return what each of a run's documents gets, before its weight."""
-    docs = ranked(query, run, _HOUSE)
-    if method == "rrf" or not docs:
-        return {doc: 1 / (k + rank) for rank, doc in enumerate(docs, 1)}
-    ranking = run.rankings[query]
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """How runs are fused: method, normalisation of scores, what RRF adds to a rank."""
+
+    method: str = "comb-sum"
+    normalize: str = "min-max"
+    rrf_k: float = 60
+
+    @classmethod
+    def asked(cls, method: str, normalize: str | None = None, rrf_k: float | None = None) -> Fusion:
+        """Return it from options that may not be given. InputError for one that has no effect on the method."""
+        if method == "rrf" and normalize is not None:
+            raise InputError(Fault("rrf normalises no scores", expected="rrf without a normalisation"))
+        if method != "rrf" and rrf_k is not None:
+            raise InputError(Fault(f"{method} adds nothing to ranks", expected=f"{method} without the k of rrf"))
+        defaults = cls()
+        return cls(method, normalize or defaults.normalize, defaults.rrf_k if rrf_k is None else rrf_k)
+
+    def amounts(self, runs: Sequence[Run], contract: Contract = _HOUSE) -> Amounts:
+        """Return what each document of each run gets, to fuse under any weights."""
+        return Amounts(runs, self.method, k=self.rrf_k, normalize=self.normalize, contract=contract)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what has an effect, ready for JSON."""
+        without = "normalize" if self.method == "rrf" else "rrf_k"
+        return {name: value for name, value in asdict(self).items() if name != without}
+
+
+AmountsOf: TypeAlias = Callable[[str, Run, Sequence[str]], Scores]
+"""Given a query, a run and its documents by rank: what each of these gets."""
+
+
+def _by_ranks(k: float) -> AmountsOf:
+    return lambda _query, _run, docs: {doc: 1 / (k + rank) for rank, doc in enumerate(docs, 1)}
+
+
+def _by_scores(normalizer: Callable[[Scores], Scores]) -> AmountsOf:
+    return lambda query, run, docs: normalizer(_scores(query, run)) if docs else {}
+
+
+def _scores(query: str, run: Run) -> dict[str, float]:
+    """Return a ranking's scores by document. InputError for none, one that is not finite, and a repeated document."""
+    ranking, file = run.rankings[query], run.source or run.name
     if ranking.scores is None:
-        hint = "rrf needs ranks alone"
-        raise InputError(Fault("has no scores to add", run.source or run.name, query_id=query, hint=hint))
+        raise InputError(Fault("has no scores to add", file, query_id=query, hint="rrf needs ranks alone"))
     scores = dict(zip(ranking.doc_ids, ranking.scores, strict=True))
     for doc, score in scores.items():
         if not isfinite(score):
             wrong = f"the score is {seen(score)}"
-            raise InputError(
-                Fault(wrong, run.source or run.name, query_id=query, doc_id=doc, expected="a finite number")
-            )
-    return NORMALIZERS[normalize](scores)
+            raise InputError(Fault(wrong, file, query_id=query, doc_id=doc, expected="a finite number"))
+    if len(scores) < len(ranking.doc_ids):
+        raise InputError(
+            Fault("repeats a document: which score counts?", file, query_id=query, hint="rrf goes by ranks")
+        )
+    return scores
 
 
-def _fused(parts: Sequence[Mapping[str, float]], weights: Sequence[float], *, times_runs: bool) -> Ranking:
-    scores: dict[str, float] = {}
-    for doc in dict.fromkeys(doc for part in parts for doc in part):
-        held = [weight * part[doc] for part, weight in zip(parts, weights, strict=True) if doc in part]
-        scores[doc] = fsum(held) * (len(held) if times_runs else 1)
+def _fused(parts: Sequence[tuple[Scores, float]], *, times_runs: bool) -> Ranking:
+    held: dict[str, list[float]] = {}
+    for amounts, weight in parts:
+        for doc, amount in amounts.items():
+            held.setdefault(doc, []).append(weight * amount)
+    scores = {doc: fsum(amounts) * (len(amounts) if times_runs else 1) for doc, amounts in held.items()}
     order = sorted(scores, key=lambda doc: (-scores[doc], doc))
     return Ranking(order, [scores[doc] for doc in order])

@@ -33,7 +33,7 @@ def nearest(documents: ArraySide, queries: ArraySide, k: int) -> Iterator[Rankin
     Blocks of queries are compared with blocks of documents, so that memory does not grow with either.
     """
     k = min(k, len(documents.ids))
-    step = max(1, min(_QUERIES, CELLS // documents.dimension, CELLS // (2 * k)))
+    step = max(1, min(_QUERIES, CELLS // documents.dimension, CELLS // (8 * k)))
     for start in range(0, len(queries.ids), step):
         asked = asked_of(queries, slice(start, start + step))
         pairs = _candidates(documents, asked, k)
@@ -90,27 +90,30 @@ class _Found:
         self._fresh: list[Pairs] = []  # kept, and not yet in `_best`
         self._known: list[Pairs] = []  # kept, and in `_best`
         self._counts = np.zeros(asked.size, dtype=np.intp)  # of fresh pairs, a query
+        self._most = max(CELLS // 2, 4 * asked.size * k)  # pairs to be kept
         self._met = 0
         self._room = np.empty((step, asked.size), dtype=bool)
 
     def look_at(self, products: Any, start: int) -> None:
         """Keep the pairs of a block of products (documents, queries) that may be among the first k."""
         np = numpy()
-        at = self._passing(products)
-        self._met += len(products)
-        many = len(at) > products.size // 8 and self._met >= self._k
-        if many:  # as at the start, when nothing is known
+        before, self._met = self._met, self._met + len(products)
+        raised = before < self._k <= self._met  # from here on there are k to be among
+        if not raised:
+            at = self._passing(products)
+            raised = before >= self._k and len(at) > products.size // 8
+        if raised:
             self._raise([*self._padded(), products.T])
             at = self._passing(products)
         docs = at // self._asked.size  # quicker than divmod
         queries = at - docs * self._asked.size
         pairs = Pairs(queries, docs + start, products.ravel()[at])
-        (self._known if many else self._fresh).append(pairs)
-        if not many:
+        (self._known if raised else self._fresh).append(pairs)
+        if not raised:
             self._counts += np.bincount(queries, minlength=len(self._counts))
             if self._counts.max() >= self._k:
                 self._raise(self._padded())
-        if sum(len(pairs.docs) for pairs in (self._kept, *self._known, *self._fresh)) > CELLS:
+        if sum(len(pairs.docs) for pairs in (self._kept, *self._known, *self._fresh)) > self._most:
             self._thin_out()
 
     def _passing(self, products: Any) -> Any:
@@ -153,7 +156,7 @@ class _Found:
     def _thin_out(self) -> None:
         """Drop pairs that came to be too low; where too many are near ties, score them and keep each query's first."""
         pairs = self.pairs()
-        if len(pairs.docs) > CELLS // 2:
+        if len(pairs.docs) > self._most // 2:
             scores = scores_of(self._documents, self._asked, pairs)
             self._kept = pairs.at(_first(self._documents, pairs, scores, self._k))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
@@ -40,9 +40,7 @@ class Side:
     def _array(self) -> ArraySide:
         own = all(hasattr(row, "dtype") for row in self.rows)
         rows = numpy().array(self.rows, dtype=None if own else float)
-        wrong, measured = _measured(rows, self.dimension)
-        if measured is None:  # a number that is finite only as long double
-            raise InputError(Fault(wrong[0].message, expected=wrong[0].expected))
+        _, measured = _measured(rows)  # each row was found right before
         return ArraySide(self.ids, rows, self.dimension, *measured)
 
 
@@ -102,11 +100,17 @@ def checked(given: Vectors, what: str, dimension: int | None = None) -> Side:
     if not ids:
         raise InputError(Fault(f"there is no {what}", expected="one or more vectors"))
     size = dimension if dimension is not None else _length(rows[0])
-    wrong, measured = _measured(rows, size) if hasattr(rows, "dtype") else (_wrong_in_rows(rows, size), None)
+    wrong: Iterable[_Wrong]
+    side = Side(ids, rows, size)
+    if not hasattr(rows, "dtype"):
+        wrong = _wrong_in_rows(rows, size)
+    elif not (wrong := _wrong_shape(rows, size)):
+        wrong, measured = _measured(rows)
+        side = ArraySide(ids, rows, size, *measured)
     for at, message, expected in wrong:
         faults.add(replace(about(what, ids[at], message), expected=expected))
     faults.raise_any()
-    return Side(ids, rows, size) if measured is None else ArraySide(ids, rows, size, *measured)
+    return side
 
 
 def _check_ids(ids: Sequence[object], what: str, faults: Faults) -> None:
@@ -175,7 +179,7 @@ def _wrong_in_rows(rows: Sequence[Any], size: int) -> Iterator[_Wrong]:
             yield _Wrong(at, f"the vector holds {seen(wrong[0])}", _FINITE)
         elif len(numbers) != size or not size:
             yield _other_dimension(at, len(numbers), size)
-        elif not any(numbers):
+        elif not any(map(float, numbers)):  # a fraction can be too small for a double
             yield _Wrong(at, *_DIRECTION)
 
 
@@ -190,21 +194,23 @@ def _is_finite(one: object) -> bool:
         return False
 
 
-def _measured(rows: Any, size: int) -> tuple[list[_Wrong], Measured | None]:
-    """Return what is wrong with an array of vectors, and what it measures where nothing is.
+def _wrong_shape(rows: Any, size: int) -> list[_Wrong]:
+    if rows.ndim != 2 or rows.dtype.kind not in _NUMBERS:
+        raise InputError(Fault(f"an array of {rows.dtype} with {rows.ndim} dimensions", expected="a matrix of numbers"))
+    return [] if rows.shape[1] == size and size else [_other_dimension(0, rows.shape[1], size)]
+
+
+def _measured(rows: Any) -> tuple[list[_Wrong], Measured]:
+    """Return what is wrong with the numbers in an array of vectors, and what they measure where nothing is.
 
     Numbers of up to 32 bits need no scaling: in doubles neither their products nor sums of these overflow or come near
     0, and a power of 2 taken out of them changes no bit of a quotient.
     """
     np = numpy()
-    if rows.ndim != 2 or rows.dtype.kind not in _NUMBERS:
-        raise InputError(Fault(f"an array of {rows.dtype} with {rows.ndim} dimensions", expected="a matrix of numbers"))
-    if rows.shape[1] != size or not size:
-        return [_other_dimension(0, rows.shape[1], size)], None
     wrong: list[_Wrong] = []
     lengths = np.empty(len(rows))
     exponents = None if rows.dtype.itemsize <= 4 else np.zeros(len(rows), dtype=np.int32)
-    step = max(1, CELLS // size)
+    step = max(1, CELLS // rows.shape[1])
     for start in range(0, len(rows), step):
         block, part = rows[start : start + step], slice(start, start + step)
         if not _quickly(block, lengths[part]):

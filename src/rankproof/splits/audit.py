@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,12 @@ from rankproof.measures import Measure
 from rankproof.presets import contract as contract_of
 from rankproof.splits.contrast import Contrast, contrast_of
 from rankproof.splits.find import FINDERS
-from rankproof.splits.kinds import KINDS
-from rankproof.splits.material import Likeness, Material, families_of, judgments_of, splits_of, test_split_of
+from rankproof.splits.leaks import KINDS, Found
+from rankproof.splits.material import Likeness, Material, families_of, judgments_of, splits_of, test_split_of, tuned_of
 from rankproof.splits.near import Progress
-from rankproof.splits.result import Found, Leakage
+from rankproof.splits.result import Leakage
 from rankproof.values import Values
-from rankproof.words import Words, first_of, query_count
+from rankproof.words import Words, first_of, query_count, same
 
 CONFIDENCE = (0.5, 0.9999)
 
@@ -68,7 +69,7 @@ def leakage(  # noqa: PLR0913 - what is looked at, a keyword each
         family_of=families_of(named, families),
         judgments=None if qrels is None else judgments_of(qrels, given),
         corpus=corpus,
-        tuned_on=None if tuned_on is None else list(tuned_on) if isinstance(tuned_on, (list, tuple)) else [tuned_on],
+        tuned_on=None if tuned_on is None else tuned_of(tuned_on),
         contract=given,
         likeness=Likeness(near, near_grams, verbatim, near_by),
         progress=progress,
@@ -82,7 +83,7 @@ def leakage(  # noqa: PLR0913 - what is looked at, a keyword each
         kinds=kinds,
         contrasts=[] if run is None else _contrasts(material, kinds, run, measures, confidence),
         contract=given,
-        settings={"near": near, "near_grams": near_grams, "verbatim": verbatim, "near_by": near_by},
+        settings=material.likeness._asdict(),
         said=_noticed(material),
     )
 
@@ -119,27 +120,40 @@ def _contrasts(
     return [contrast_of(values, measure, material.test_ids, leaked, confidence) for measure in values.measures]
 
 
-def _noticed(material: Material) -> list[Words]:
-    """Return which queries could not be looked at in full."""
-    silent = [node.query.query_id for node in material.nodes if not node.wording.normal]
-    known = material.family_of
-    lost = [node.query.query_id for node in material.nodes if known and (node.split, node.query.query_id) not in known]
-    judged = material.judgments
-    unjudged = [] if judged is None else [one for one in material.test_ids if one not in judged]
-    return [
-        Words(
-            f"{query_count(len(found))} {why.en} ({first_of(found)})",
-            f"{why.ko}: {len(found)}개 ({first_of(found)})",
-        )
-        for found, why in (
-            (silent, SILENT),
-            (lost, Words("in no family", "묶음이 없는 질의")),
-            (unjudged, Words(f"of {material.test} without judgments", f"{material.test}의 판정 없는 질의")),
-        )
-        if found
-    ]
-
-
 SILENT = Words(
     "without a letter or digit, whose texts were not compared", "글자나 숫자가 없어 문장을 비교하지 못한 질의"
+)
+
+
+def _noticed(material: Material) -> list[Words]:
+    """Return which queries could not be looked at in full, and what the files hold that were tuned on."""
+    nodes, known, judged = material.nodes, material.family_of, material.judgments
+    lost: list[tuple[Words, list[str]]] = [(SILENT, [one.query.query_id for one in nodes if not one.wording.normal])]
+    if known:
+        alone = [one.query.query_id for one in nodes if (one.split, one.query.query_id) not in known]
+        lost.append((Words("in no family", "묶음이 없는 질의"), alone))
+    for name, queries in material.splits.items() if judged is not None else ():
+        unjudged = [one.query_id for one in queries.items if judged is not None and one.query_id not in judged]
+        lost.append((Words(f"of {name} without judgments", f"{name}의 판정 없는 질의"), unjudged))
+    said = [
+        Words(f"{query_count(len(ids))} {why.en} ({first_of(ids)})", f"{why.ko}: {len(ids)}개 ({first_of(ids)})")
+        for why, ids in lost
+        if ids
+    ]
+    return [*said, *(_tuned(material, *one) for one in (material.tuned_on or {}).items())]
+
+
+def _tuned(material: Material, name: str, ids: AbstractSet[str]) -> Words:
+    """Return how many queries were read from a file, so that none read, or none of these splits, does not pass."""
+    first, tests = first_of(sorted(ids)), len(ids & {*material.test_ids})
+    strange = same("") if ids & {node.query.query_id for node in material.nodes} else STRANGE
+    return Words(
+        f"{name}: {query_count(len(ids))} tuned on ({first}), {tests} of {material.test}{strange.en}",
+        f"{name}: 튜닝에 쓴 질의 {len(ids)}개 ({first}), {material.test}의 질의는 {tests}개{strange.ko}",
+    )
+
+
+STRANGE = Words(
+    "; none of them is in any split: are the ids spelled alike?",
+    "; 어느 분할에도 없는 질의뿐입니다. ID를 적는 방식이 같은지 확인하세요",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from math import fsum, sqrt
+from statistics import fmean, variance
 from typing import NamedTuple
 
 from rankproof.compare.distributions import t_quantile
@@ -59,9 +60,9 @@ def contrast_of(
     both = bool(clean and leaking)
     return Contrast(
         measure,
-        Sample(len(clean), _mean(clean) if clean else None),
-        Sample(len(leaking), _mean(leaking) if leaking else None),
-        _mean(leaking) - _mean(clean) if both else None,
+        Sample(len(clean), fmean(clean) if clean else None),
+        Sample(len(leaking), fmean(leaking) if leaking else None),
+        fmean(leaking) - fmean(clean) if both else None,
         found if isinstance(found, Interval) else None,
         confidence,
         len(test) - len(clean) - len(leaking),
@@ -79,22 +80,11 @@ def welch(left: Sequence[float], right: Sequence[float], confidence: float) -> I
         return Words(
             "an interval needs two queries on either side", "구간을 구하려면 양쪽에 질의가 둘 이상 있어야 합니다"
         )
-    parts = [_variance(side) / len(side) for side in (left, right)]
+    parts = [variance(side) / len(side) for side in (left, right)]
     total = fsum(parts)
     if total == 0:
         return Words("the values do not vary: no interval", "값이 모두 같아 구간이 없습니다")
     freedom = total**2 / fsum(part**2 / (len(side) - 1) for part, side in zip(parts, (left, right), strict=True))
     reach = t_quantile(1 - (1 - confidence) / 2, freedom) * sqrt(total)
-    difference = _mean(left) - _mean(right)
+    difference = fmean(left) - fmean(right)
     return Interval(difference - reach, difference + reach)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return fsum(values) / len(values)
-
-
-def _variance(values: Sequence[float]) -> float:
-    if len(set(values)) == 1:  # their mean may differ in the last digit
-        return 0.0
-    centre = _mean(values)
-    return fsum((value - centre) ** 2 for value in values) / (len(values) - 1)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from rankproof.splits.leaks import Leak, Side
 from rankproof.splits.material import Document, Material, Node
-from rankproof.splits.near import Index, near_pairs
-from rankproof.splits.result import Leak, Side
-from rankproof.splits.tuned import ids_in
-from rankproof.splits.wording import Wording, wording_of
+from rankproof.splits.near import Index, Wording, near_pairs, wording_of
 from rankproof.words import Words
 
 CORPUS = "corpus"
@@ -26,12 +24,13 @@ class Known(NamedTuple):
 Finder: TypeAlias = Callable[[Material], Known | Words]
 """Words say why there was nothing to look at."""
 
-ONE_SPLIT = Words("one split is given", "분할이 하나뿐입니다")
+ONE_SPLIT = Words("only one split holds queries", "질의가 있는 분할이 하나뿐입니다")
 NO_FAMILIES = Words(
     "no query has a family: a field `family`, or --families FILE",
     "묶음이 적힌 질의가 없습니다. `family` 필드나 --families FILE이 필요합니다",
 )
 NO_JUDGMENTS = Words("no judgments are given: --qrels FILE", "판정이 없습니다. --qrels FILE이 필요합니다")
+NONE_JUDGED = Words("no query of the splits has judgments", "분할에 판정된 질의가 없습니다")
 NO_CORPUS = Words("no documents are given: --corpus FILE", "문서가 없습니다. --corpus FILE이 필요합니다")
 NOT_TUNED = Words(
     "no file is given that was tuned on: --tuned-on FILE", "튜닝에 쓴 파일이 없습니다. --tuned-on FILE이 필요합니다"
@@ -60,6 +59,8 @@ def shared_document(given: Material) -> Known | Words:
     """Find documents that are relevant for queries of two splits."""
     if given.judgments is None:
         return NO_JUDGMENTS
+    if not any(node.query.query_id in given.judgments for node in given.nodes):
+        return NONE_JUDGED
     rel = given.contract.relevant_from
     return _shared(
         given,
@@ -77,7 +78,7 @@ def _shared(given: Material, keyed: Iterable[tuple[str, Node]], *, of_itself: bo
 
     Families and judgments go by query id: what one id shares with itself says no more than that it is in two splits.
     """
-    if len(given.splits) < 2:
+    if given.alone:
         return ONE_SPLIT
     holding: dict[str, list[Node]] = {}
     for key, node in keyed:
@@ -93,7 +94,7 @@ def _shared(given: Material, keyed: Iterable[tuple[str, Node]], *, of_itself: bo
 
 def near_text(given: Material) -> Known | Words:
     """Find texts of two splits that are worded almost alike; equal ones are another kind."""
-    if len(given.splits) < 2:
+    if given.alone:
         return ONE_SPLIT
     of_form: dict[str, list[Node]] = {}
     for node in given.nodes:
@@ -107,7 +108,9 @@ def near_text(given: Material) -> Known | Words:
     like = given.likeness
     leaks: list[Leak] = []
     links: list[list[str]] = []
-    for pair in near_pairs([nodes[0].wording for nodes in forms], like.words, like.grams, like.road, given.progress):
+    for pair in near_pairs(
+        [nodes[0].wording for nodes in forms], like.near, like.near_grams, like.near_by, given.progress
+    ):
         ones, others = forms[pair.second], forms[pair.first]
         links.append([node.query.query_id for node in (*ones, *others)])
         leaks += [
@@ -171,11 +174,10 @@ def tuning(given: Material) -> Known | Words:
     if given.tuned_on is None:
         return NOT_TUNED
     tests = [node for node in given.nodes if node.split == given.test]
-    files = [ids_in(one) for one in given.tuned_on]
     return Known(
         [
             Leak(name, [_side(node), Side(name, node.query.query_id, None)])
-            for name, ids in files
+            for name, ids in given.tuned_on.items()
             for node in tests
             if node.query.query_id in ids
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from math import isfinite
 from typing import Any, NamedTuple, TypeAlias
@@ -17,13 +17,11 @@ BY: Mapping[str, str | None] = {"family": FAMILY, "source": "source", "time": "t
 """The ways to group, and the field that each reads if no other is named; `hash` takes each query by itself."""
 
 
-def groups_of(queries: Queries, by: str, field: str | None = None, families: Any = None) -> dict[str, str]:
-    """Return the group of each query by query_id; under `time` the family, or the query itself.
+def groups_of(queries: Queries, by: str, field: str | None = None) -> dict[str, str]:
+    """Return the group of each query by query_id, the query itself under `hash` and `time`.
 
     InputError lists the queries that have none.
     """
-    if families is not None:
-        return _of_families(queries, families)
     named = field or BY[by]
     if named is None or by == "time":
         return {query.query_id: query.query_id for query in queries.items}
@@ -37,15 +35,27 @@ def groups_of(queries: Queries, by: str, field: str | None = None, families: Any
     return found
 
 
-def _of_families(queries: Queries, families: Any) -> dict[str, str]:
+def groups_in(families: Any, queries: Queries) -> tuple[dict[str, str], list[str]]:
+    """Return the family of each query by a file or a mapping, and which it does not name: each a group of its own.
+
+    InputError where it names none of the queries.
+    """
     family_of = read_families(families)
-    faults = Faults()
-    for query in queries.items:
-        if query.query_id not in family_of:
-            file = family_of.source or queries.source
-            faults.add(Fault("has no family", file, query_id=query.query_id, expected="a family for each query"))
-    faults.raise_any()
-    return {query.query_id: family_of[query.query_id] for query in queries.items}
+    ids = [query.query_id for query in queries.items]
+    alone = [query for query in ids if query not in family_of]
+    if len(alone) == len(ids):
+        message = f"names none of the queries: it begins with {next(iter(family_of), None)!r}, they with {ids[0]!r}"
+        raise InputError(Fault(message, family_of.source or queries.source, expected="query_id and family"))
+    named = frozenset(family_of.values())
+    taken, found = {*named, *ids}, dict[str, str]()
+    for query in ids:
+        group = family_of.get(query, query)
+        if query not in family_of and query in named:  # another family happens to be called as this query is
+            while group in taken:
+                group = f"({group})"
+            taken.add(group)
+        found[query] = group
+    return found, alone
 
 
 def _values(queries: Queries, field: str, by: str) -> Iterator[tuple[Query, Any]]:
@@ -128,24 +138,17 @@ def _kind(at: Point) -> str:
     return "dates without a time zone" if at.utcoffset() is None else "dates with one"
 
 
-class Joined:
-    """Groups that grow together as links are found (union-find: Galler and Fischer 1964)."""
+def joined(members: Iterable[str], links: Iterable[Sequence[str]]) -> dict[str, str]:
+    """Return, for each member, the lowest id that a chain of links leads to (union-find: Galler and Fischer 1964)."""
+    above = {member: member for member in members}
 
-    def __init__(self, members: Iterable[str]) -> None:
-        """Begin with each member by itself."""
-        self._parent = {member: member for member in members}
-
-    def top(self, member: str) -> str:
-        """Return the member that stands for the group."""
-        while (above := self._parent[member]) != member:
-            self._parent[member] = member = self._parent[above]  # halve the way for the next who asks
+    def top(member: str) -> str:
+        while (higher := above[member]) != member:
+            above[member] = member = above[higher]  # halve the way for the next who asks
         return member
 
-    def join(self, one: str, other: str) -> None:
-        """Make two groups one; the lower id stands for it, so that the order of links does not matter."""
-        first, second = sorted((self.top(one), self.top(other)))
-        self._parent[second] = first
-
-    def groups(self) -> dict[str, str]:
-        """Return, for each member, the member that stands for its group: the lowest id in it."""
-        return {member: self.top(member) for member in self._parent}
+    for first, *others in links:
+        for other in others:
+            low, high = sorted((top(first), top(other)))
+            above[high] = low
+    return {member: top(member) for member in above}

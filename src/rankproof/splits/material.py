@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,24 +12,23 @@ from typing import Any, NamedTuple
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, nearest, seen
 from rankproof.formats import Source, as_qrels, read_families
-from rankproof.formats.records import Record, id_of, read_records
-from rankproof.formats.texts import TEXTS, TITLES, as_texts
+from rankproof.formats.records import TEXTS, TITLES, Record, id_of, read_records
+from rankproof.formats.texts import as_texts
 from rankproof.model import Grade, Qrels
 from rankproof.splits.groups import declared_families
-from rankproof.splits.near import Progress
+from rankproof.splits.near import Progress, Wording, wording_of
 from rankproof.splits.queries import ASKED, Queries, Query, read_queries
 from rankproof.splits.split import Split
-from rankproof.splits.wording import Wording, wording_of
+from rankproof.splits.tuned import ids_in
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(NamedTuple):
     """From which similarity on texts are near, and how they are found."""
 
-    words: float
-    grams: float
+    near: float  # of the words of two queries
+    near_grams: float  # of their pairs of characters
     verbatim: float  # of a query and a document
-    road: str
+    near_by: str
 
 
 class Node(NamedTuple):
@@ -56,7 +56,7 @@ class Material:
     family_of: Mapping[tuple[str, str], str]  # by split and query_id: an id may stand in two splits
     judgments: Qrels | None
     corpus: Any
-    tuned_on: Sequence[Any] | None
+    tuned_on: Mapping[str, AbstractSet[str]] | None  # by file, query ids
     contract: Contract
     likeness: Likeness
     progress: Progress
@@ -68,6 +68,11 @@ class Material:
         return [Node(name, query, wording_of(str(query.text))) for name in ordered for query in self.splits[name].items]
 
     @property
+    def alone(self) -> bool:
+        """Return whether the test split has no other to be compared with."""
+        return sum(len(queries) > 0 for queries in self.splits.values()) < 2
+
+    @property
     def test_ids(self) -> Sequence[str]:
         """Return the query ids of the test split."""
         return [query.query_id for query in self.splits[self.test].items]
@@ -76,9 +81,9 @@ class Material:
         """Yield title, text, and both joined, of each document, one by one: the corpus is not held."""
         if isinstance(self.corpus, (str, Path, Source)):
             source = self.corpus if isinstance(self.corpus, Source) else Source(self.corpus)
-            parts = ((id_of(record, source.name), _parts(record)) for record in read_records(source))
+            parts = ((id_of(record, source.name, "documents"), _parts(record)) for record in read_records(source))
         else:
-            parts = ((one, list(text)) for one, text in as_texts(self.corpus).items())
+            parts = ((one, list(text)) for one, text in as_texts(self.corpus, "documents").items())
         for doc_id, (title, text) in parts:
             both = [("title and text", f"{title} {text}")] if title and text else []
             yield from (
@@ -138,11 +143,20 @@ def test_split_of(splits: Mapping[str, Queries], given: str | None) -> str:
 def families_of(splits: Mapping[str, Queries], families: Any) -> dict[tuple[str, str], str]:
     """Return the family of each query that has one, by split and query_id: a file's, else the records' own."""
     given = None if families is None else read_families(families)
-    return {
-        (name, query): family
-        for name, queries in splits.items()
-        for query, family in (declared_families(queries.items) if given is None else given).items()
-    }
+    found: dict[tuple[str, str], str] = {}
+    for name, queries in splits.items():
+        known = declared_families(queries.items) if given is None else given
+        found |= {(name, one.query_id): known[one.query_id] for one in queries.items if one.query_id in known}
+    return found
+
+
+def tuned_of(given: Any) -> dict[str, set[str]]:
+    """Return the query ids of each file, or mapping, that was tuned on. InputError for what holds none."""
+    found: dict[str, set[str]] = {}
+    for one in given if isinstance(given, (list, tuple)) else [given]:
+        name, ids = ids_in(one)
+        found.setdefault(name, set()).update(ids)
+    return found
 
 
 def judgments_of(given: Any, contract: Contract) -> Qrels:

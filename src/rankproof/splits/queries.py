@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.formats.files import Source
-from rankproof.formats.records import IDS, Record, id_of, read_records
-from rankproof.formats.texts import TEXTS, TITLES
+from rankproof.formats.records import IDS, TEXTS, TITLES, Record, id_of, read_records
 
 ASKED = (*TEXTS, "question", *TITLES)
 """The fields that may hold what a query asks; the first that is there does."""
@@ -61,7 +60,7 @@ def read_queries(given: Any) -> Queries:
         return Queries((), file.name)
     for record in _records(given) if file is None else read_records(file, faults):
         try:
-            one = id_of(record, "queries" if file is None else file.name)
+            one = id_of(record, "queries" if file is None else file.name, "queries")
         except InputError as error:
             faults.add(error.faults[0])
             continue
@@ -79,7 +78,7 @@ def _records(given: Any) -> Iterator[Record]:
     if isinstance(given, Mapping):
         for one, held in given.items():
             fields = held if isinstance(held, Mapping) else {"text": str(held)}
-            yield Record(None, fields if any(name in fields for name in IDS) else {"_id": one, **fields})
+            yield Record(None, fields if any(name in fields for name in IDS["queries"]) else {"_id": one, **fields})
         return
     if isinstance(given, bytes) or not isinstance(given, Iterable):
         raise InputError(Fault(f"queries cannot be {seen(given)}", expected="a file, or {query_id: text}"))

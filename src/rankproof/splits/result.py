@@ -1,86 +1,34 @@
-"""What did an audit find, and how is it handed on?"""
+"""What did an audit find, and how is it told: as JSON, tables, rows and sentences?"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from rankproof.contract import Contract
-from rankproof.errors import Fault, InputError, nearest
-from rankproof.splits import leak_telling as telling
+from rankproof.errors import Fault, InputError
 from rankproof.splits.contrast import Contrast
-from rankproof.splits.groups import Joined
-from rankproof.splits.kinds import KINDS, LIMITS, LINKS, Kind
+from rankproof.splits.groups import joined
+from rankproof.splits.leaks import ANY, KINDS, LIMITS, LINKS, Found, Leak, kinds_in
+from rankproof.splits.near import bands_of, recall
 from rankproof.tables import Table, as_html, as_text
-from rankproof.words import Words
+from rankproof.words import Words, counted, query_count, same
 
-ANY = "any"
-"""What `fails` asks for if every kind counts."""
-
-
-def kinds_in(given: str | Collection[str], known: Collection[str] = (*KINDS, ANY)) -> list[str]:
-    """Return the kinds of a list, or of a text with commas. InputError for one that is not known."""
-    names = [name.strip() for name in given.split(",")] if isinstance(given, str) else list(given)
-    for name in names:
-        if name not in known:
-            hint = f"did you mean {nearest(name, known, 1)}?"
-            raise InputError(
-                Fault(f"there is no such kind of leak: {name}", expected=f"some of {', '.join(known)}", hint=hint)
-            )
-    return names
-
-
-class Side(NamedTuple):
-    """Where one side of a leak stands: a split (or `corpus`, or a file), the id there, what it says."""
-
-    place: str
-    id: str
-    text: str | None
-
-
-class Leak(NamedTuple):
-    """One leak: what is shared (a family, a document, a text, the features that are alike), and who shares it."""
-
-    what: str
-    sides: Sequence[Side]  # the test split's first
-    similarity: float | None = None
-
-    @property
-    def example(self) -> tuple[Side, Side]:
-        """Return the first side, and the first one that stands in another place."""
-        first = self.sides[0]
-        return first, next((side for side in self.sides if side.place != first.place), self.sides[-1])
-
-
-@dataclass(frozen=True)
-class Found:
-    """What was found of one kind; `why_not` says why nothing could be looked at."""
-
-    kind: Kind
-    leaks: Sequence[Leak]
-    test_queries: Sequence[str]  # those that these leaks touch
-    links: Sequence[Sequence[str]] = ()  # query ids that belong together, within one split too
-    why_not: Words | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what the JSON holds of a kind."""
-        return {
-            "kind": self.kind.name,
-            "checked": self.why_not is None,
-            "why_not": None if self.why_not is None else self.why_not.en,
-            "leaks": [
-                {
-                    "what": leak.what,
-                    "similarity": leak.similarity,
-                    "sides": [side._asdict() for side in leak.sides],
-                }
-                for leak in self.leaks
-            ],
-            "test_queries": list(self.test_queries),
-            "what_to_do": self.kind.mend.en,
-        }
+TIDY_LEAKAGE = ("kind", "leak", "what", "similarity", "place", "id", "text")
+"""The header of the rows that a program reads; `leak` numbers the leaks of a kind."""
+LIKE: Mapping[str, str] = {
+    "words": "단어",
+    "character pairs": "글자 쌍",
+    "title": "제목",
+    "text": "본문",
+    "title and text": "제목과 본문",
+}
+"""What near texts have in common, and which part of a document a query is, in Korean."""
+LONGEST = 120
+"""As much of a text stands in a table, in characters."""
 
 
 @dataclass(frozen=True)
@@ -111,12 +59,16 @@ class Leakage:
     def fails(self, on: str | Collection[str]) -> bool:
         """Return whether there is a leak of these kinds: a list, `family,near-text`, or `any` of those looked at.
 
-        InputError for an unknown kind, and for one that could not be looked at.
+        InputError for an unknown kind, for one that could not be looked at, and for `any` where none could.
         """
         wanted = kinds_in(on)
+        unchecked = {name: kind.why_not.en for name, kind in self.kinds.items() if kind.why_not is not None}
         for name in wanted:
-            if name != ANY and (why_not := self.kinds[name].why_not):
-                raise InputError(Fault(f"{name} was not checked: {why_not.en}"))
+            if name in unchecked:
+                raise InputError(Fault(f"{name} was not checked: {unchecked[name]}"))
+        if ANY in wanted and len(unchecked) == len(KINDS):
+            reasons = "; ".join(dict.fromkeys(unchecked.values()))
+            raise InputError(Fault(f"nothing was checked: {reasons}", hint="give a second split, or what is missing"))
         return any(self.kinds[name].leaks for name in (KINDS if ANY in wanted else wanted))
 
     def families(self, kinds: str | Collection[str] = LINKS) -> dict[str, str]:
@@ -125,12 +77,7 @@ class Leakage:
         A group is named by its lowest query id. Split by them (`families=`), no leak of these kinds is left. InputError
         for a kind that joins no queries.
         """
-        joined = Joined(self.query_ids)
-        for name in kinds_in(kinds, LINKS):
-            for first, *others in self.kinds[name].links:
-                for other in others:
-                    joined.join(first, other)
-        return joined.groups()
+        return joined(self.query_ids, (link for name in kinds_in(kinds, LINKS) for link in self.kinds[name].links))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `rankproof leakage --format json` writes."""
@@ -159,11 +106,11 @@ class Leakage:
 
     def tables(self, *, examples: int = 3) -> list[Table]:
         """Return a row a kind; the first examples of each; the measures on clean and leaked test queries."""
-        return telling.leakage_tables(self, examples)
+        return _tables(self, examples)
 
     def notes(self) -> list[str]:
         """Return what was looked at and how, what could not be, and what it does not say, as sentences."""
-        return telling.leakage_notes(self)
+        return list(_notes(self))
 
     def __repr__(self) -> str:
         """Return the tables and notes, to read."""
@@ -172,3 +119,129 @@ class Leakage:
     def _repr_html_(self) -> str:
         """Return the same as a notebook shows it."""
         return as_html(self.tables(), self.notes())
+
+
+def _tables(found: Leakage, examples: int) -> list[Table]:
+    with_leaks = [kind for kind in found.kinds.values() if kind.leaks and examples]
+    contrasts = [contrast_table(found)] if found.contrasts else []
+    return [kinds_table(found), *(examples_table(kind, examples) for kind in with_leaks), *contrasts]
+
+
+def kinds_table(found: Leakage) -> Table:
+    """Return a row a kind: how many leaks, which share of the test queries they touch, what to do."""
+    header = ["kind", "leaks", "test queries", "share of the test split", "what to do"]
+    rows: list[list[object]] = []
+    for name, kind in found.kinds.items():
+        if kind.why_not is not None:
+            said = Words(f"not checked: {kind.why_not.en}", f"확인하지 않음: {kind.why_not.ko}")
+            rows.append([name, *["–"] * 3, said])
+        else:
+            todo = kind.kind.mend if kind.leaks else Words("", "")
+            touched = len(kind.test_queries)
+            rows.append([name, len(kind.leaks), touched, _share(touched, len(found.test_ids)), todo])
+    touched = len(found.touched)
+    rows.append([Words("any of these", "하나라도"), "", touched, _share(touched, len(found.test_ids)), Words("", "")])
+    return Table(header, rows)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.3g} %"
+
+
+def examples_table(kind: Found, most: int) -> Table:
+    """Return the first leaks of a kind, a row each: two queries, or a query and where else it stands."""
+    header = ["split", "query_id", "text", "also in", "there", "its text", "in common"]
+    rows = []
+    for leak in kind.leaks[:most]:
+        one, other = leak.example
+        rows.append([one.place, one.id, _short(one.text), other.place, other.id, _short(other.text), _shared(leak)])
+    return Table(header, rows, f"{kind.kind.name}: {min(most, len(kind.leaks))} of {len(kind.leaks)}")
+
+
+def _shared(leak: Leak) -> Words:
+    if leak.similarity is None:
+        return same(_short(leak.what))
+    korean = LIKE.get(leak.what, leak.what)
+    return Words(f"{leak.what} {leak.similarity:.2f}", f"{korean} {leak.similarity:.2f}")
+
+
+def _short(text: str | None) -> str:
+    return "" if text is None else text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def contrast_table(found: Leakage) -> Table:
+    """Return a row a measure: clean and leaked test queries, their difference and its interval."""
+    level = f"{100 * found.contrasts[0].confidence:g} % interval"
+    header = [
+        "measure",
+        "clean queries",
+        "clean mean",
+        "leaked queries",
+        "leaked mean",
+        "leaked minus clean",
+        level,
+        "meaning",
+    ]
+    rows = [
+        [
+            one.measure,
+            one.clean.queries,
+            one.clean.mean,
+            one.leaked.queries,
+            one.leaked.mean,
+            None if one.difference is None else f"{one.difference:+.4f}",
+            "–" if one.interval is None else f"[{one.interval.low:+.4f}, {one.interval.high:+.4f}]",
+            one.said,
+        ]
+        for one in found.contrasts
+    ]
+    return Table(header, rows, "the measure on clean and on leaked test queries")
+
+
+def leakage_rows(found: Leakage) -> Iterator[Sequence[object]]:
+    """Yield a row a side of each leak, under the header `TIDY_LEAKAGE`."""
+    for name, kind in found.kinds.items():
+        for at, leak in enumerate(kind.leaks, 1):
+            for side in leak.sides:
+                yield (name, at, leak.what, leak.similarity, side.place, side.id, side.text)
+
+
+def _notes(found: Leakage) -> Iterator[str]:
+    others = ", ".join(f"{name} ({size})" for name, size in found.sizes.items() if name != found.test)
+    yield f"{query_count(len(found.test_ids))} of {found.test}{f' against {others}' if others else ''}"
+    yield from (f"{name}: not checked: {kind.why_not.en}" for name, kind in found.kinds.items() if kind.why_not)
+    if found.kinds["near-text"].why_not is None:
+        yield near_note(found).en
+    yield from (one.en for one in found.said)
+    if found.contrasts:
+        yield f"contract {found.contract.name} ({found.contract.fingerprint}); interval by Welch's t"
+    for one in found.contrasts:
+        if one.without:
+            yield f"{one.measure}: {query_count(one.without)} of {found.test} without a value, left out"
+    yield from (limit.en for limit in LIMITS)
+
+
+def near_note(found: Leakage) -> Words:
+    """Return how near texts are told, and how sure it is that all were found."""
+    words, grams, road = (found.settings[name] for name in ("near", "near_grams", "near_by"))
+    how = Words("every pair is compared", "모든 쌍을 비교합니다")
+    if road == "minhash":
+        sure = 100 * min(recall(at, *bands_of(at)) for at in (words, grams))
+        how = Words(
+            f"by MinHash, each pair checked; one at the threshold is found with a chance of {sure:.1f} %",
+            f"MinHash로 찾아 쌍마다 확인합니다. 기준에 꼭 맞는 쌍을 찾을 확률은 {sure:.1f} %입니다",
+        )
+    return Words(
+        f"near text: of the words that either has, function words aside, both have {words:g} or more; or, in Korean, "
+        f"Chinese and Japanese, of the pairs of characters {grams:g} or more (Jaccard); {how.en}",
+        f"거의 같은 문장: 기능어를 뺀 단어의 {words:g} 이상, 또는 한국어·중국어·일본어에서 두 글자 쌍의 {grams:g} "
+        f"이상이 겹칠 때입니다(자카드 유사도). {how.ko}",
+    )
+
+
+def group_note(groups: Sequence[str]) -> str:
+    """Return how large the groups are that the queries were joined to: one that holds most cannot be split."""
+    sizes = Counter(groups)
+    largest = max(sizes.values())
+    joined = f"{query_count(len(groups))} in {counted(len(sizes), 'group')}, the largest of {largest}"
+    return f"{joined}: too large for a split to follow the ratios" if 2 * largest > len(groups) > 1 else joined

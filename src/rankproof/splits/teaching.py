@@ -56,7 +56,7 @@ def variants(queries: Any, count: int = 3, seed: int = 1, language: str | None =
 
 def _named(query: Query, one: str, text: str) -> dict[str, str]:
     """Return the two fields in which a variant differs, under the names that its query's record gives them."""
-    of_id = next(name for name in IDS if name in query.fields)
+    of_id = next(name for name in IDS["queries"] if name in query.fields)
     of_text = next(name for name in ASKED if isinstance(query.fields.get(name), str))
     return {of_id: one, of_text: text}
 

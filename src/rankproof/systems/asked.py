@@ -27,6 +27,8 @@ def systems_of(
     """
     if engine is not None and method is not None:
         raise InputError(Fault("a method and an engine are given", expected="one of them"))
+    if engine is not None and of:
+        raise InputError(Fault("an engine is no fusion", expected=f"--method of {', '.join(FUSIONS)} with --of"))
     if engine is not None:
         return [read_system(name or "engine", {"engine": engine, **options})]
     wanted = method or "bm25"

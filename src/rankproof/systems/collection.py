@@ -30,8 +30,8 @@ def read_collection(
 
     InputError lists a file's faults.
     """
-    found = {} if corpus is None else read_texts(corpus, fields=fields)
-    asked = read_texts(queries, fields=query_fields)
+    found = {} if corpus is None else read_texts(corpus, "documents", fields=fields)
+    asked = read_texts(queries, "queries", fields=query_fields)
     if not asked:
         raise InputError(Fault("holds no queries", str(queries), expected="one or more"))
     return Collection({one: str(text) for one, text in found.items()}, {one: str(text) for one, text in asked.items()})

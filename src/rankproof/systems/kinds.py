@@ -15,7 +15,10 @@ FUSIONS = ("rrf", "comb-sum", "comb-mnz")
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    try:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    except OverflowError:  # a whole number beyond the doubles
+        return False
 
 
 def _is_whole(value: object) -> bool:
@@ -23,7 +26,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value)
+    return isinstance(value, str) and bool(value) and "\0" not in value
 
 
 def _all(fits: Callable[[object], bool]) -> Callable[[object], bool]:
@@ -56,6 +59,7 @@ class Option:
     default: Any
     says: str
     needed: bool = False
+    choices: tuple[str, ...] = ()
 
     @property
     def expected(self) -> str:
@@ -63,8 +67,8 @@ class Option:
         return f"{TYPES[self.type][1]}: {self.says}"
 
     def fits(self, value: object) -> bool:
-        """Return whether a value is of its type."""
-        return TYPES[self.type][0](value)
+        """Return whether a value is of its type, and one of its choices where it has any."""
+        return TYPES[self.type][0](value) and (not self.choices or value in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +81,13 @@ class Kind:
     needs_corpus: bool = False
 
 
+VARIANTS = ("lucene", "robertson", "atire", "bm25l", "bm25+")
+"""The formulas of BM25, as `retrieve.sparse` has them."""
+
 _ANALYZER = Option("text", "words", "how texts become tokens")
 _OF = Option("texts", None, "the systems whose rankings are fused", needed=True)
 _WEIGHTS = Option("numbers", None, "a weight for each of them")
-_NORMALIZE = Option("text", "min-max", "min-max or z-score")
+_NORMALIZE = Option("text", "min-max", "min-max or z-score", choices=("min-max", "z-score"))
 _SAYS = {
     "comb-sum": "the sum of normalised scores (CombSUM)",
     "comb-mnz": "that sum times how many lists hold the document (CombMNZ)",
@@ -94,7 +101,7 @@ KINDS: Mapping[str, Kind] = {
             "BM25 over the corpus, by the package bm25s; without it `lucene` in plain Python, with the same scores",
             {
                 "analyzer": _ANALYZER,
-                "variant": Option("text", "lucene", "lucene, robertson, atire, bm25l or bm25+"),
+                "variant": Option("text", "lucene", "lucene, robertson, atire, bm25l or bm25+", choices=VARIANTS),
                 "k1": Option("number", 1.5, "how soon repeats of a word stop counting"),
                 "b": Option("number", 0.75, "how much long documents are held back"),
                 "delta": Option("number", 0.5, "the lower bound of bm25l and bm25+"),

@@ -8,8 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 from rankproof.answers import kebab
+from rankproof.engines.hiding import hashed, names_secret
 from rankproof.errors import Fault, InputError, nearest, seen
 from rankproof.systems.kinds import KINDS, PLACES, Kind
+from rankproof.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,21 @@ class System:
         """Return whether it needs the texts of the documents."""
         return KINDS[self.kind].needs_corpus or (self.kind == "cosine" and self.options["embed"] is not None)
 
+    @property
+    def paths(self) -> Mapping[str, str]:
+        """Return the files that its options name, by option."""
+        named = {key: self.options[key] for key, one in KINDS[self.kind].options.items() if one.type == "file"}
+        mapping = self.options.get("mapping")
+        if mapping is not None and mapping.endswith(".toml"):
+            named["mapping"] = mapping
+        return {key: path for key, path in named.items() if path is not None}
+
     def to_dict(self) -> dict[str, Any]:
-        """Return it, ready for JSON."""
-        return {"name": self.name, "kind": self.kind, "options": dict(self.options)}
+        """Return it, ready for JSON; settings that are named like secrets are hashed."""
+        options = dict(self.options)
+        if settings := options.get("set"):
+            options["set"] = {key: hashed(one) if names_secret(key) else one for key, one in settings.items()}
+        return {"name": self.name, "kind": self.kind, "options": options}
 
 
 def read_system(name: str, table: Mapping[str, Any], file: str | None = None) -> System:
@@ -42,6 +56,9 @@ def read_system(name: str, table: Mapping[str, Any], file: str | None = None) ->
     names the system and the option for whatever is unknown or has another type.
     """
     given = {kebab(key): value for key, value in table.items()}
+    if len(given) < len(table):
+        twice = next(key for key in given if sum(kebab(other) == key for other in table) > 1)
+        raise InputError(Fault(f"system {name}: {twice} is given twice", file, expected="one spelling of it"))
     kind, rest = _kind(name, given, file)
     options = {key: option.default for key, option in kind.options.items()}
     for key, value in rest.items():
@@ -54,7 +71,21 @@ def read_system(name: str, table: Mapping[str, Any], file: str | None = None) ->
     missing = [key for key, option in kind.options.items() if option.needed and options[key] is None]
     if missing:
         raise InputError(Fault(f"system {name} has no {missing[0]}", file, expected=kind.options[missing[0]].expected))
+    _check_parts(name, options, file)
     return System(name, kind.name, MappingProxyType(options))
+
+
+def _check_parts(name: str, options: Mapping[str, Any], file: str | None) -> None:
+    """Refuse a fusion of fewer than two systems, of one twice, or with another number of weights."""
+    parts, weights = options.get("of"), options.get("weights")
+    if parts is None:
+        return
+    if len(set(parts)) < max(2, len(parts)):
+        expected = "two or more systems, each once"
+        raise InputError(Fault(f"system {name} is made of {', '.join(parts)}", file, expected=expected))
+    if weights is not None and len(weights) != len(parts):
+        message = f"system {name} has {counted(len(weights), 'weight')}"
+        raise InputError(Fault(message, file, expected=f"{len(parts)}, one each"))
 
 
 def _kind(name: str, given: Mapping[str, Any], file: str | None) -> tuple[Kind, dict[str, Any]]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from rankproof.errors import Fault, InputError, seen
 from rankproof.formats.files import Source
 from rankproof.formats.records import id_of, read_records
-from rankproof.model import Qrels
+from rankproof.model import Qrels, Run
 from rankproof.words import first_of, query_count
 
 
@@ -51,10 +51,15 @@ def query_ids(given: Any, what: str) -> dict[str, None]:
     """Return the ids of a file of queries, or of a collection, in their order. InputError for anything else."""
     if isinstance(given, (str, Path, Source)):
         source = given if isinstance(given, Source) else Source(given)
-        return {id_of(record, source.name): None for record in read_records(source)}
+        return {id_of(record, source.name, "queries"): None for record in read_records(source)}
     if isinstance(given, (Mapping, Iterable)):
         ids = list(given)
         if wrong := [one for one in ids if not isinstance(one, str)]:
             raise InputError(Fault(f"the {what} query id {seen(wrong[0])} is no text", expected="a text"))
         return dict.fromkeys(ids)
     raise InputError(Fault(f"the {what} queries cannot be {seen(given)}", expected="a file of queries, or ids"))
+
+
+def only(run: Run, judged: Qrels) -> Run:
+    """Return a run with the rankings of the judged queries alone."""
+    return replace(run, rankings={query: one for query, one in run.rankings.items() if query in judged})

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from rankproof.arithmetic import SAME
 from rankproof.compare.compare import compare_runs
 from rankproof.compare.comparison import Inputs
+from rankproof.compare.pairs import check_means
 from rankproof.compare.settings import settings_and_rules
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, RankproofError
@@ -18,9 +20,9 @@ from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, parse_all
 from rankproof.model import Qrels, Run, Value
 from rankproof.presets import contract as contract_of
-from rankproof.tune.fusion import Fusion, only
+from rankproof.retrieve.fuse import Fusion
 from rankproof.tune.grid import evenness, weight_grid
-from rankproof.tune.splits import splits_of
+from rankproof.tune.splits import only, splits_of
 from rankproof.tune.tuning import Tried, Tuning
 
 DEFAULT_MEASURES = ("nDCG@10",)
@@ -54,12 +56,13 @@ def tune_fusion(  # noqa: PLR0913 - both splits are named, the rest has defaults
     how, first = fusion or Fusion(), chosen[0]
     try:
         ranked = as_runs(runs, given)[0]
+        check_means(chosen)
         splits = splits_of(as_qrels(qrels, given), tune, test)
         tried: list[Tried] = []
         grid = weight_grid(len(ranked), steps)
+        amounts = how.amounts([only(run, splits.tune) for run in ranked], given)
         for weights in grid:
-            fused = how.of(ranked, splits.tune, TUNED, weights)
-            tried.append(Tried(weights, _mean(splits.tune, fused, first, given)))
+            tried.append(Tried(weights, _mean(splits.tune, amounts.fused(weights), first, given)))
             if on_tried is not None:
                 on_tried(len(tried), len(grid))
         best = min(_best(tried, first), key=lambda one: (evenness(one.weights), one.weights))
@@ -67,12 +70,19 @@ def tune_fusion(  # noqa: PLR0913 - both splits are named, the rest has defaults
             Tried((at,), _mean(splits.tune, only(run, splits.tune), first, given)) for at, run in enumerate(ranked)
         ]
         baseline = only(ranked[int(_best(alone, first)[0].weights[0])], splits.test)
-        tested = [baseline, how.of(ranked, splits.test, TUNED, best.weights), how.of(ranked, splits.test, EQUAL)]
+        amounts = how.amounts([only(run, splits.test) for run in ranked], given)
+        named = [free_name(name, [run.name for run in ranked]) for name in (TUNED, EQUAL)]
+        tested = [baseline, amounts.fused(best.weights, named[0]), amounts.fused(None, named[1])]
         compared = compare_runs(Inputs(splits.test, tested, given), chosen, settings)
     except RankproofError as error:
         raise with_lines(error, file_of(qrels)) from error
     means = {run.name: one.mean for run, one in zip(ranked, alone, strict=True)}
     return Tuning(how, means, tried, best, compared, splits)
+
+
+def free_name(name: str, taken: Sequence[str]) -> str:
+    """Return a name, with a number behind it where it is taken."""
+    return name if name not in taken else next(f"{name}-{at}" for at in count(2) if f"{name}-{at}" not in taken)
 
 
 def _mean(judged: Qrels, run: Run, measure: Measure, contract: Contract) -> Value:

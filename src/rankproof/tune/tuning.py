@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from rankproof.compare import Comparison
 from rankproof.model import Value
+from rankproof.retrieve.fuse import Fusion
 from rankproof.tables import Table, as_html, as_text
-from rankproof.tune.fusion import Fusion
 from rankproof.tune.grid import Weights
 from rankproof.tune.splits import Splits
 from rankproof.words import first_of, query_count

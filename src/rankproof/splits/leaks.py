@@ -1,10 +1,12 @@
-"""Which kinds of leaks are there, and what is to be done about each?"""
+"""What is a leak, which kinds are there, and what is to be done about each?"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from rankproof.errors import Fault, InputError, nearest
 from rankproof.words import Words
 
 
@@ -14,6 +16,7 @@ class Kind(NamedTuple):
     name: str
     says: Words
     mend: Words
+    joins: bool = False  # whether it joins queries to groups, which a new split can keep whole
 
 
 KINDS: Mapping[str, Kind] = {
@@ -35,6 +38,7 @@ KINDS: Mapping[str, Kind] = {
                 "Split again with --by family: a family stays whole.",
                 "--by family로 다시 나누세요. 질의 묶음이 흩어지지 않습니다.",
             ),
+            joins=True,
         ),
         Kind(
             "same-text",
@@ -43,6 +47,7 @@ KINDS: Mapping[str, Kind] = {
                 "Keep one of them, or split again by the families of --write-families.",
                 "하나만 남기거나 --write-families로 쓴 묶음으로 다시 나누세요.",
             ),
+            joins=True,
         ),
         Kind(
             "near-text",
@@ -51,6 +56,7 @@ KINDS: Mapping[str, Kind] = {
                 "Read the pairs; where both ask the same, split again by the families of --write-families.",
                 "쌍을 읽어 보고, 묻는 것이 같다면 --write-families로 쓴 묶음으로 다시 나누세요.",
             ),
+            joins=True,
         ),
         Kind(
             "shared-document",
@@ -61,6 +67,7 @@ KINDS: Mapping[str, Kind] = {
                 "한 질의로 이 문서를 찾도록 조정했다면 다른 질의에서도 찾게 됩니다. --write-families로 쓴 묶음으로 "
                 "다시 나누거나, 값 옆에 이 사실을 밝히세요.",
             ),
+            joins=True,
         ),
         Kind(
             "document-text",
@@ -82,8 +89,10 @@ KINDS: Mapping[str, Kind] = {
 }
 """The kinds, in the order in which they are told."""
 
-LINKS = ("family", "same-text", "near-text", "shared-document")
-"""The kinds that join queries to groups which a new split can keep whole."""
+LINKS = tuple(name for name, kind in KINDS.items() if kind.joins)
+"""The kinds that join queries."""
+ANY = "any"
+"""What `Leakage.fails` asks for if every kind counts."""
 
 LIMITS = (
     Words(
@@ -100,3 +109,59 @@ LIMITS = (
     ),
 )
 """What the audit does not say."""
+
+
+def kinds_in(given: str | Collection[str], known: Collection[str] = (*KINDS, ANY)) -> list[str]:
+    """Return the kinds of a list, or of a text with commas. InputError for one that is not known."""
+    names = [name.strip() for name in given.split(",")] if isinstance(given, str) else list(given)
+    for name in names:
+        if name not in known:
+            hint = f"did you mean {nearest(name, known, 1)}?"
+            raise InputError(
+                Fault(f"there is no such kind of leak: {name}", expected=f"some of {', '.join(known)}", hint=hint)
+            )
+    return names
+
+
+class Side(NamedTuple):
+    """Where one side of a leak stands: a split (or `corpus`, or a file), the id there, what it says."""
+
+    place: str
+    id: str
+    text: str | None
+
+
+class Leak(NamedTuple):
+    """One leak: what is shared (a family, a document, a text, the features that are alike), and who shares it."""
+
+    what: str
+    sides: Sequence[Side]  # the test split's first
+    similarity: float | None = None
+
+    @property
+    def example(self) -> tuple[Side, Side]:
+        """Return the first side, and the first one that stands in another place."""
+        first = self.sides[0]
+        return first, next((side for side in self.sides if side.place != first.place), self.sides[-1])
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found of one kind; `why_not` says why nothing could be looked at."""
+
+    kind: Kind
+    leaks: Sequence[Leak]
+    test_queries: Sequence[str]  # those that these leaks touch
+    links: Sequence[Sequence[str]] = ()  # query ids that belong together, within one split too
+    why_not: Words | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the JSON holds of a kind."""
+        return {
+            "kind": self.kind.name,
+            "checked": self.why_not is None,
+            "why_not": None if self.why_not is None else self.why_not.en,
+            "leaks": [{**leak._asdict(), "sides": [side._asdict() for side in leak.sides]} for leak in self.leaks],
+            "test_queries": list(self.test_queries),
+            "what_to_do": self.kind.mend.en,
+        }

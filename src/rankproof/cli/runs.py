@@ -1,0 +1,52 @@
+"""Where does a run go, and how is it called?"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankproof.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from rankproof.model import Run
+
+
+def place_of(output: Path) -> Path | None:
+    """Return the file to write; None for `-`, standard output.
+
+    InputError for a folder and for a place that cannot be written, before hours are spent on what is to stand there.
+    """
+    if str(output) == "-":
+        return None
+    if output.is_dir():
+        raise InputError(Fault("is a folder, not a file", str(output)))
+    folder = Path(os.path.realpath(output)).parent
+    if not folder.is_dir():
+        raise InputError(Fault("cannot be written: its folder is not there", str(output)))
+    if not output.exists() and not os.access(folder, os.W_OK):
+        raise InputError(Fault("cannot be written: nothing may be put into its folder", str(output)))
+    return output
+
+
+def tag_of(given: str | None, default: str) -> str:
+    """Return a run's tag: as given, or the default, with a hyphen for white space, as a TREC file needs it."""
+    tag = "-".join((default if given is None else given).split())
+    if not tag:
+        raise InputError(Fault("the name of the run is empty", expected="--name TEXT, or no --name"))
+    return tag
+
+
+def write(run: Run, output: Path | None, *notes: str) -> None:
+    """Write a run to its file, or to standard output, and say its notes, what it holds, and where it went."""
+    from rankproof.cli.output import emit, say
+    from rankproof.formats import write_run
+    from rankproof.formats.trec import run_text
+    from rankproof.systems import found_in
+
+    say(*notes)
+    if output is None:
+        emit(run_text(run, "standard output"), None)
+    else:
+        write_run(run, output)
+    say(f"{found_in(run)}, written to {output or 'standard output'}")
