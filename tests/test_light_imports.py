@@ -28,6 +28,8 @@ BROWSER_SET = [
     ),
     *("values", "evaluate", "explain", "rerank", "interleave", "textbook", "report"),
     *("tables", "saved", "compare", "similarity", "diff", "gate", "retrieve", "splits"),
+    *("lab.api", "lab.calls.about", "lab.calls.lab"),
+    *("lab.calls.closed_corpus", "lab.calls.contracts", "lab.calls.interleaving"),
 ]
 
 BLOCK = """

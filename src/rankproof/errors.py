@@ -25,6 +25,7 @@ class Fault:
     doc_id: str | None = None
     expected: str | None = None
     hint: str | None = None
+    way: tuple[str | int, ...] | None = None  # keys and indexes that lead to it in a JSON document; not in the message
 
     def __str__(self) -> str:
         """Return `file:line: query q, document d, column c: message; expected …`."""

@@ -21,6 +21,7 @@ from rankproof.outcome import NO_RELEVANT, NOTHING_TO_DIVIDE, outcome
 from rankproof.placements import place_query
 from rankproof.presets import contract as contract_of
 from rankproof.values import shown
+from rankproof.words import Words, same
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Explanation:
             document = [] if ideal else [one.doc_id or "-"]
             factors = [f"{one.parts[part]:.6f}" if part in one.parts else "" for part in parts]
             grade = "-" if one.grade is None else shown(one.grade)
-            rows.append([_span(*one.ranks), *document, grade, *factors, f"{one.amount:.6f}"])
+            rows.append([span(*one.ranks), *document, grade, *factors, f"{one.amount:.6f}"])
         return [header, *rows]
 
     def notes(self) -> list[str]:
@@ -92,7 +93,7 @@ class Explanation:
         total = f"({self.constant:g} + {self.total:.6f})" if self.constant else f"{self.total:.6f}"
         lines.append(f"value {_exact(self.value)} = {total} / {self.normaliser:.6f}")
         if self.unjudged:
-            lines.append(f"no judgment for what stands at rank {_spans(self.unjudged)}")
+            lines.append(f"no judgment for what stands at rank {spans(self.unjudged)}")
         if self.tie_range:
             low, high = self.tie_range
             lines.append(
@@ -234,20 +235,22 @@ def _unjudged(measure: Measure, at: Placements, contract: Contract) -> list[int]
     return [rank for rank in range(1, measure.last_place(at, contract) + 1) if rank not in judged]
 
 
-def _span(first: int, last: int) -> str:
+def span(first: int, last: int) -> str:
+    """Return a place, or the first and the last of several."""
     return str(first) if first == last else f"{first}–{last}"
 
 
-def _spans(ranks: Sequence[int], most: int = 12) -> str:
+def spans(ranks: Sequence[int], most: int = 12) -> Words:
     """Return ranks as spans: `2, 4–6`."""
-    spans: list[tuple[int, int]] = []
+    found: list[tuple[int, int]] = []
     for rank in ranks:
-        if spans and spans[-1][1] == rank - 1:
-            spans[-1] = (spans[-1][0], rank)
+        if found and found[-1][1] == rank - 1:
+            found[-1] = (found[-1][0], rank)
         else:
-            spans.append((rank, rank))
-    shown_spans = ", ".join(_span(*span) for span in spans[:most])
-    return shown_spans if len(spans) <= most else f"{shown_spans} and {len(spans) - most} more spans"
+            found.append((rank, rank))
+    seen = ", ".join(span(*one) for one in found[:most])
+    more = len(found) - most
+    return same(seen) if more <= 0 else Words(f"{seen} and {more} more spans", f"{seen} 외 {more}곳")
 
 
 def _exact(found: Value) -> str:

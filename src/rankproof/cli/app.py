@@ -19,6 +19,7 @@ from rankproof.cli import (
     fuse,
     gate,
     interleave,
+    lab,
     leaderboard,
     pool,
     reference,
@@ -69,6 +70,7 @@ app.command("judges", short_help="Merge several judges' grades, and show how wel
 app.command("interleave", short_help="Make one list of several runs, and say whose results get the clicks.")(
     interleave.interleave
 )
+app.command("lab", short_help="Open the page that measures and compares inside the browser.")(lab.lab)
 app.command("demo", short_help="Try it on the packaged example.")(demo.demo)
 
 

@@ -137,6 +137,23 @@ class Source:
         return text
 
 
+class Given(Source):
+    """A text, or a file's bytes, given as they are (pasted into a page, say) under a name for messages."""
+
+    def __init__(self, content: str | bytes, name: str) -> None:
+        """Hold the content. InputError for a text that UTF-8 cannot hold."""
+        super().__init__(name)
+        self.name = name
+        try:
+            self._content = content.encode() if isinstance(content, str) else content
+        except UnicodeEncodeError as error:
+            line = str(content).count("\n", 0, error.start) + 1
+            raise InputError(Fault("holds half of a surrogate pair", name, line, expected="UTF-8 text")) from error
+
+    def _file(self) -> BinaryIO:
+        return io.BytesIO(self._content)
+
+
 def read_through(path: str | Path) -> Source:
     """Return a file as an input that was read, for its hash. InputError where it cannot be."""
     source = Source(path)

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from rankproof.errors import Fault, Faults
 from rankproof.formats.files import Source
@@ -39,11 +39,12 @@ class _Query:
     after: list[tuple[str, bool | None]] = field(default_factory=list)
 
 
-def read_lab(path: str | Path | Source) -> Lab:
-    """Read a lab file, JSON or CSV by its content. InputError lists the faults, each with its place."""
+def read_lab(path: str | Path | Source, layout: Literal["json", "csv"] | None = None) -> Lab:
+    """Read a lab file, JSON or CSV by its content or by `layout`. InputError lists the faults, each with its place."""
     source = path if isinstance(path, Source) else Source(path)
     text, faults = source.text(), Faults()
-    read = _from_json if text.lstrip()[:1] in ("[", "{") else _from_csv
+    is_json = layout == "json" if layout else text.lstrip()[:1] in ("[", "{")
+    read = _from_json if is_json else _from_csv
     queries = read(text, source.name, faults)
     if not queries and not faults:
         faults.add(Fault("holds no queries", source.name))
@@ -74,16 +75,18 @@ def _from_json(text: str, name: str, faults: Faults) -> dict[str, _Query]:
         return queries
     for number, item in enumerate(content, 1):
         place = f"entry {number} of the list"
-        given = _fields(item, {"queryId", "relevant", *SIDES}, Fault(place, name), faults)
+        where = Fault(place, name, way=(number - 1,))
+        given = _fields(item, {"queryId", "relevant", *SIDES}, where, faults)
         if given is None:
             continue
         query = given.get("queryId")
         if not is_text(query) or not query:
-            faults.add(Fault(f"{place}: queryId is {query!r}", name, expected="a text that is not empty"))
+            wrong = f"{place}: queryId is {query!r}"
+            faults.add(replace(where, message=wrong, expected="a text that is not empty"))
         elif query in queries:
-            faults.add(Fault(f"{place}: the query comes twice", name, query_id=query))
+            faults.add(replace(where, message=f"{place}: the query comes twice", query_id=query))
         else:
-            queries[query] = _query_from_json(given, query, name, faults)
+            queries[query] = _query_from_json(given, replace(where, query_id=query), faults)
     return queries
 
 
@@ -91,27 +94,28 @@ def _fields(item: object, known: set[str], where: Fault, faults: Faults) -> dict
     """Return an object's fields; None, with a fault, for what is no object or has a field that is not known."""
     expected = f"an object with {', '.join(sorted(known))}"
     if not isinstance(item, Pairs):
-        faults.add(Fault(f"{where.message} is no object", where.file, query_id=where.query_id, expected=expected))
+        faults.add(replace(where, message=f"{where.message} is no object", expected=expected))
         return None
     strange = [key for key, _ in item if key not in known]
     twice = len(item) != len(dict(item))
     if strange or twice:
         what = f"has a field {strange[0]!r}" if strange else "has a field twice"
-        faults.add(Fault(f"{where.message} {what}", where.file, query_id=where.query_id, expected=expected))
+        faults.add(replace(where, message=f"{where.message} {what}", expected=expected))
         return None
     return dict(item)
 
 
-def _query_from_json(given: Mapping[str, Any], query: str, name: str, faults: Faults) -> _Query:
-    found = _Query()
+def _query_from_json(given: Mapping[str, Any], of_query: Fault, faults: Faults) -> _Query:
+    found, way = _Query(), of_query.way or ()
     for key in ("relevant", *SIDES):
         entries = given.get(key)
         if isinstance(entries, Pairs) or not isinstance(entries, list):
             what = "is missing" if entries is None else "is no list"
-            faults.add(Fault(f"{key} {what}", name, query_id=query, expected="a list of documents, perhaps empty"))
+            expected = "a list of documents, perhaps empty"
+            faults.add(replace(of_query, message=f"{key} {what}", expected=expected, way=(*way, key)))
             continue
         for number, entry in enumerate(entries, 1):
-            where = Fault(f"{key}, no. {number}", name, query_id=query)
+            where = replace(of_query, message=f"{key}, no. {number}", way=(*way, key, number - 1))
             of_entry = _fields(entry, {"id", "grade", "hasEvidence"}, where, faults)
             if of_entry is not None:
                 _take_entry(found, key, of_entry, where, faults)
@@ -120,20 +124,19 @@ def _query_from_json(given: Mapping[str, Any], query: str, name: str, faults: Fa
 
 def _take_entry(found: _Query, key: str, entry: Mapping[str, Any], where: Fault, faults: Faults) -> None:
     doc, grade, mark = entry.get("id"), entry.get("grade", 1), entry.get("hasEvidence")
-    place, query = where.message, where.query_id
+    place = where.message
     if not is_text(doc) or not doc:
-        faults.add(Fault(f"{place}: id is {doc!r}", where.file, query_id=query, expected="a text that is not empty"))
+        faults.add(replace(where, message=f"{place}: id is {doc!r}", expected="a text that is not empty"))
     elif isinstance(grade, (bool, str)) or (number := grade_of(grade)) is None or number < 1:
         expected = "a number from 1 on"
-        message = f"{place}: grade is {grade!r}"
-        faults.add(Fault(message, where.file, query_id=query, doc_id=doc, expected=expected))
+        faults.add(replace(where, message=f"{place}: grade is {grade!r}", doc_id=doc, expected=expected))
     elif mark is not None and not isinstance(mark, bool):
         message = f"{place}: hasEvidence is {mark!r}"
-        faults.add(Fault(message, where.file, query_id=query, doc_id=doc, expected="true or false"))
+        faults.add(replace(where, message=message, doc_id=doc, expected="true or false"))
     elif key != "relevant":
         getattr(found, key).append((doc, mark))
     elif doc in found.grades:
-        faults.add(Fault(f"{place}: the document is listed twice", where.file, query_id=query, doc_id=doc))
+        faults.add(replace(where, message=f"{place}: the document is listed twice", doc_id=doc))
     else:
         found.grades[doc] = number
 

@@ -15,7 +15,7 @@ from rankproof.rerank.lab_telling import CAVEATS, changes_table, lab_notes, lab_
 from rankproof.values import shown
 from rankproof.words import Words, same
 
-__all__ = ["changes_table", "lab_notes", "lab_page", "lab_query_table"]
+__all__ = ["TITLE", "changes_table", "lab_cards", "lab_notes", "lab_page", "lab_query_table", "lab_verdict"]
 
 
 def lab_page(found: LabResult, made_by: Mapping[str, Any] | None = None) -> Page:
@@ -37,14 +37,20 @@ def lab_page(found: LabResult, made_by: Mapping[str, Any] | None = None) -> Page
         contract_section(found.contract),
         provenance_section(made_by, comparison.settings.seed),
     ]
+    lead: list[Block] = [lab_verdict(found), lab_cards(found), *too_few(found)]
+    return Page(TITLE, sections, lead=lead, foot=foot(made_by))
+
+
+TITLE = Words("Before and after reranking", "리랭킹 전과 후")
+
+
+def lab_verdict(found: LabResult) -> Verdict:
+    """Return the verdict as a banner."""
     sign = SIGNS[found.verdict]
-    word = Words(sign.words.en.capitalize(), sign.words.ko)
-    title = Words("Before and after reranking", "리랭킹 전과 후")
-    lead: list[Block] = [Verdict(word, found.verdict_words, sign.tone), _cards(found), *too_few(found)]
-    return Page(title, sections, lead=lead, foot=foot(made_by))
+    return Verdict(Words(sign.words.en.capitalize(), sign.words.ko), found.verdict_words, sign.tone)
 
 
-def _cards(found: LabResult) -> Cards:
+def lab_cards(found: LabResult) -> Cards:
     """Return the measures that the verdict goes by."""
     return Cards(
         [

@@ -35,15 +35,16 @@ UNDEFINED = term("undefined")
 MORE = Words(f"Show the next {AT_ONCE}", f"다음 {AT_ONCE}개 보기")
 
 
-def as_html(page: Page) -> str:
+def as_html(page: Page, charts: str | None = None) -> str:
     """Return a page as one HTML file: style, script and data are inside, nothing is loaded, nothing is sent.
 
-    It speaks English and Korean. Without JavaScript it is English, with every table open at its first rows.
+    It speaks English and Korean. Without JavaScript it is English, with every table open at its first rows. `charts` is
+    the text of the chart library, for who has it and whose package lies elsewhere; else it is the package's own.
     """
     writer = _Writer()
     lead = writer.blocks(page.lead)
     sections = "\n".join(writer.section(at, section) for at, section in enumerate(page.sections))
-    bundle = _bundle() if writer.charts else None
+    bundle = (charts or _bundle()) if writer.charts else None
     if writer.charts and bundle is None:
         lead = f'<p class="note">{_both(NO_PICTURES)}</p>\n{lead}'
     scripts = [text for text in (bundle, _asset("script.js")) if text is not None]

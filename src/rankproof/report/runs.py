@@ -18,10 +18,13 @@ SCORED = 100
 """As many results of a query enter the distribution of scores."""
 
 
-def cutoff_charts(inputs: Inputs) -> list[Chart]:
-    """Return recall and nDCG over cutoffs, a line a run; none for a measure that these grades or ties forbid."""
-    longest = max(len(ranking.doc_ids) for run in inputs.runs for ranking in run.rankings.values())
-    cutoffs = [k for k in CUTOFFS if k < longest] + [k for k in CUTOFFS if k >= longest][:1]
+def cutoff_charts(inputs: Inputs, asked: Sequence[int] = ()) -> list[Chart]:
+    """Return recall and nDCG over cutoffs, a line a run; none for a measure that these grades or ties forbid.
+
+    The cutoffs are those asked for, or as many of `CUTOFFS` as the rankings are long.
+    """
+    longest = max((len(ranking.doc_ids) for run in inputs.runs for ranking in run.rankings.values()), default=0)
+    cutoffs = asked or [k for k in CUTOFFS if k < longest] + [k for k in CUTOFFS if k >= longest][:1]
     charts = []
     for symbol, words in (("R", Words("mean recall", "평균 재현율")), ("nDCG", Words("mean nDCG", "평균 nDCG"))):
         measures = parse_all([f"{symbol}@{k}" for k in cutoffs])

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rankproof.arithmetic import SAME, check_count
 from rankproof.compare import Comparison, compare_values, statistics_of
+from rankproof.compare.settings import Settings
 from rankproof.contract import Contract
 from rankproof.errors import RankproofError
 from rankproof.evaluate import values_of
 from rankproof.formats import Lab, Source, read_lab
 from rankproof.formats.places import with_lines
-from rankproof.measures import parse_all
+from rankproof.measures import Measure, parse_all
 from rankproof.model import Value
 from rankproof.presets import FORMULAS_DATE
 from rankproof.presets import contract as contract_of
@@ -127,11 +128,18 @@ class LabResult:
     k: int
     before: Values
     after: Values
+    settings: Settings = field(default_factory=Settings)
+    compared: Comparison | None = field(default=None, compare=False)  # where it stands already
 
     @property
     def contract(self) -> Contract:
         """Return the contract of both."""
         return self.before.contract
+
+    @property
+    def is_published(self) -> bool:
+        """Return whether the values are those of the published formulas, and not of another contract."""
+        return self.contract == contract_of(FORMULAS)
 
     @property
     def changes(self) -> list[Change]:
@@ -182,7 +190,7 @@ class LabResult:
     @cached_property
     def comparison(self) -> Comparison:
         """Return what the differences show, measure by measure: intervals, p, effect sizes, verdicts."""
-        return compare_values(self.before, [self.after])
+        return self.compared or compare_values(self.before, [self.after], self.settings)
 
     @property
     def _ndcg(self) -> str:
@@ -204,10 +212,10 @@ class LabResult:
     def _moved(self, sign: int) -> Sequence[str]:
         return [row.measure for row in self.deciding if row.change is not None and row.change * sign >= SAME]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `rankproof rerank --format json` writes."""
+    def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
+        """Return what `rankproof rerank --format json` writes; without `statistics`, what is drawn is left out."""
         return {
-            "formulas": {"version": FORMULAS, "date": FORMULAS_DATE},
+            "formulas": {"version": FORMULAS, "date": FORMULAS_DATE} if self.is_published else None,
             "k": self.k,
             "contract": self.contract.to_dict(),
             "queries": len(self.before.query_ids),
@@ -217,7 +225,7 @@ class LabResult:
             "means": [row._asdict() for row in self.changes],
             "before": self.before.to_dict(),
             "after": self.after.to_dict(),
-            "statistics": statistics_of(self.comparison),
+            "statistics": statistics_of(self.comparison) if statistics else None,
             "caveats": [caveat.en for caveat in CAVEATS],
         }
 
@@ -238,14 +246,26 @@ class LabResult:
         return as_html(self.tables(), [self.verdict_says, *self.notes()])
 
 
-def rerank_lab(lab: str | Path | Source | Lab, k: int = 5) -> LabResult:
-    """Return the values before and after of a lab file at cutoff k. InputError for what is wrong with the file."""
+def rerank_lab(
+    lab: str | Path | Source | Lab,
+    k: int = 5,
+    contract: str | Path | Mapping[str, Any] | Contract = FORMULAS,
+    settings: Settings | None = None,
+) -> LabResult:
+    """Return the values before and after of a lab file at cutoff k, by the published formulas or another contract.
+
+    InputError for what is wrong with the file, ContractError for what the contract forbids.
+    """
     check_count("k", k)
     found = lab if isinstance(lab, Lab) else read_lab(lab)
-    measures = parse_all([f"{symbol}@{k}" for symbol in MEANINGS])
-    contract = contract_of(FORMULAS)
+    given, measures = contract_of(contract), lab_measures(k)
     try:
-        before, after = (values_of(found.qrels, run, measures, contract) for run in (found.before, found.after))
+        before, after = (values_of(found.qrels, run, measures, given) for run in (found.before, found.after))
     except RankproofError as error:  # a grade too large for 2^grade, say
         raise with_lines(error, found.before.source) from error
-    return LabResult(k, before, after)
+    return LabResult(k, before, after, settings or Settings())
+
+
+def lab_measures(k: int) -> list[Measure]:
+    """Return the measures of a lab file at cutoff k."""
+    return parse_all([f"{symbol}@{k}" for symbol in MEANINGS])

@@ -63,10 +63,11 @@ def made_words(found: LabResult) -> list[Words]:
         apart = f", {without} of them without a relevant document (left out of P, R, RR and nDCG)"
         korean = f", 그 가운데 적합 문서가 없는 {without}개는 P, R, RR, nDCG에서 뺌"
     name, print_of = found.contract.name, found.contract.fingerprint
+    dated = (f" of {FORMULAS_DATE}", f"({FORMULAS_DATE})") if found.is_published else ("", "")
     return [
         Words(
-            f"formulas {name} of {FORMULAS_DATE}, contract fingerprint {print_of}",
-            f"계산식 {name}({FORMULAS_DATE}), 계약 지문 {print_of}",
+            f"formulas {name}{dated[0]}, contract fingerprint {print_of}",
+            f"계산식 {name}{dated[1]}, 계약 지문 {print_of}",
         ),
         Words(f"{query_count(count)}{apart}, K = {found.k}", f"질의 {count}개{korean}, K = {found.k}"),
     ]

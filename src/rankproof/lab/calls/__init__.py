@@ -1,0 +1,1 @@
+"""What may the page ask for? One module a tab; `rankproof.lab.api` lists their calls."""

@@ -1,0 +1,85 @@
+// @ts-check
+// How does an answer of the engine look while it is awaited, when it came, and when something was wrong?
+
+import { numberText, printable } from './format.mjs';
+import { texts } from './i18n.mjs';
+import { html, nothing } from './lit.mjs';
+
+/** @typedef {import('./answers.mjs').Answer} Answer */
+/** @typedef {import('./answers.mjs').Fault} Fault */
+/** @typedef {import('./format.mjs').Language} Language */
+/** @typedef {NonNullable<Fault['faults']>[number]} OneFault */
+
+/** What the engine calls a text that came without the name of a file. */
+const PASTED = 'pasted text';
+
+/**
+ * Return an answer: what is made of its result, or what was wrong; dimmed while a newer one is awaited.
+ * @param {Answer} answer
+ * @param {Language} language
+ * @param {(result: any) => unknown} shown
+ * @param {((fault: OneFault) => (() => void) | null) | null} [place]  what selects the place of a fault, if it can be
+ */
+export function answered(answer, language, shown, place = null) {
+  const content = answer.error ? faultOf(answer.error, language, place) : answer.result ? html`${noticed(answer.result.warnings, language)}${shown(answer.result)}` : waiting();
+  return html`<div class="answer ${answer.pending ? 'pending' : ''}" aria-busy=${answer.pending}>
+    <p class="unseen" role="status">${answer.pending ? texts(language).working : ''}</p>${content}</div>`;
+}
+
+/**
+ * Return what the engine noticed while it read the input.
+ * @param {string[]} warnings
+ * @param {Language} language
+ */
+function noticed(warnings, language) {
+  if (!warnings.length) return nothing;
+  return html`<div class="note" role="note"><p><strong>${texts(language).warnings}</strong></p>
+    <ul lang="en">${warnings.map((text) => html`<li>${printable(text)}</li>`)}</ul></div>`;
+}
+
+/** Return what stands in the place of an answer before it is there. */
+export function waiting() {
+  return html`<div class="waiting" aria-hidden="true"><span></span><span></span><span></span></div>`;
+}
+
+/**
+ * Return what was wrong: each fault with its place, what was expected and a hint.
+ * @param {Fault} fault
+ * @param {Language} language
+ * @param {((fault: OneFault) => (() => void) | null) | null} [place]
+ */
+export function faultOf(fault, language, place = null) {
+  const t = texts(language);
+  const faults = fault.faults?.length ? fault.faults : [{ message: fault.message }];
+  if (fault.unstarted) return waiting(); // the shell says so, with what can be done
+  if (fault.stopped) return html`<p class="note" role="status">${fault.message}</p>`;
+  return html`<div class="fault" role="alert">
+    <p class="word">${fault.unexpected ? t.wrong_engine : t.wrong_input}</p>
+    <ul lang="en">${faults.map((one) => html`<li>${oneFault(one, language, place?.(one) ?? null)}</li>`)}
+      ${fault.more ? html`<li lang=${language}>${t.more_faults(numberText(fault.more, language))}</li>` : nothing}</ul>
+    ${fault.unexpected ? html`<p>${t.wrong_engine_hint}</p>` : nothing}</div>`;
+}
+
+/**
+ * @param {OneFault} fault
+ * @param {Language} language
+ * @param {(() => void) | null} go
+ */
+function oneFault(fault, language, go) {
+  const t = texts(language);
+  const line = fault.line ? t.fault_place(String(fault.line), fault.column ? printable(String(fault.column)) : '') : '';
+  const where = [
+    fault.file && fault.file !== PASTED ? printable(fault.file) : '',
+    line,
+    fault.query_id ? t.fault_query(printable(fault.query_id)) : '',
+    fault.doc_id ? t.fault_doc(printable(fault.doc_id)) : '',
+  ].filter(Boolean);
+  const place = where.join(' · ');
+  const more = [
+    fault.expected ? t.fault_expected(printable(fault.expected)) : '',
+    fault.hint ? t.fault_hint(printable(fault.hint)) : '',
+  ].filter(Boolean);
+  return html`${place ? html`<span class="place" lang=${language}>${go ? html`<button type="button" class="in-cell" @click=${go}>${place}</button>` : place}</span>` : nothing}
+    <span>${printable(fault.message)}</span>
+    ${more.map((text) => html`<span class="quiet">${text}</span>`)}`;
+}
