@@ -198,7 +198,7 @@ ARGUMENTS: dict[str, tuple[list[str], list[str]]] = {
     "stdin twice": (["evaluate", "-", "-"], ["standard input can be read once only"]),
     "a folder that is not there": (
         ["evaluate", "qrels", "run", "-o", "no/a.txt"],
-        ["no/a.txt: cannot be written: No such"],
+        ["no/a.txt: cannot be written: its folder is not there"],
     ),
     "a query that is not judged": (
         ["explain", "RR", "qrels", "run", "--query", "q3"],

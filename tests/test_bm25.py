@@ -98,5 +98,5 @@ def test_what_is_refused(index: type, wrong: dict, message: str) -> None:
     with pytest.raises(rp.InputError) as error:
         index(**{"documents": {"d": "a"}, **wrong})
     assert message in str(error.value)
-    with pytest.raises(rp.MeasureError, match="k cannot be 0"):
+    with pytest.raises(rp.InputError, match="k cannot be 0"):
         index({"d": "a"}).search({"q": "a"}, 0)

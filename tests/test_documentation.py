@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import subprocess
 import sys
@@ -122,6 +123,13 @@ def test_modules_stay_small() -> None:
     """A module stays under about 300 lines."""
     long = {path.name: len(path.read_text("utf-8").splitlines()) for path in SOURCE.rglob("*.py")}
     assert {name: lines for name, lines in long.items() if lines > 320} == {}
+
+
+def test_json_names_every_role() -> None:
+    """docs/json.md lists the roles of inputs that the schema knows."""
+    schema = json.loads((ROOT / "docs" / "result-1.schema.json").read_text("utf-8"))
+    roles = schema["properties"]["inputs"]["items"]["properties"]["role"]["enum"]
+    assert f"role ({', '.join(roles)})" in (ROOT / "docs" / "json.md").read_text("utf-8")
 
 
 def test_version_is_one() -> None:

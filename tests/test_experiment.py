@@ -73,7 +73,7 @@ def test_a_second_run_is_answered_from_the_store(tmp_path, searches) -> None:
     assert first.compared.to_dict() == second.compared.to_dict()
     assert [one.kept_since is None for one in (*first.tested, *second.tested)] == [True] * 3 + [False] * 3
     assert first.tested[0].ranked.seconds == second.tested[0].ranked.seconds
-    assert "0 systems were run, 3 answered from the store" in second.notes()[0]
+    assert "0 systems run now, 3 from the store" in second.notes()[0]
 
 
 CIRCLE = """queries='q'
@@ -277,7 +277,7 @@ def test_outputs_stay_out_of_the_inputs(in_process, tmp_path) -> None:
 
 
 def test_times() -> None:
-    """Median and 95th percentile are those of the queries, by hand; a fusion takes as long as its parts and itself."""
+    """Mean, median and 95th percentile are those of the queries, by hand."""
     from rankproof.experiment.result import Tested
     from rankproof.model import Run
     from rankproof.systems import Ranked, read_system
@@ -286,6 +286,54 @@ def test_times() -> None:
     system = read_system("s", {"method": "bm25"})
     tested = Tested(system, "key", Path("x"), "sha", Ranked(Run("s", {}), {}), None, seconds)
     assert tested.milliseconds == {"mean": 10.5, "median": 10.5, "p95": 19.0}
+
+
+def test_a_fusion_takes_as_long_as_its_parts_and_itself(tmp_path) -> None:
+    """Each part counts once, also where it is part of a part; with a file among them the time is not known."""
+    shutil.copy(EXAMPLE / "lsa.run", tmp_path / "lsa.run")
+    more = """
+[systems.again]
+method = "rrf"
+of = ["rrf", "bm25"]
+[systems.file]
+run = "lsa.run"
+[systems.mixed]
+method = "rrf"
+of = ["bm25", "file"]
+"""
+    found = {one.system.name: one for one in run_experiment(written(tmp_path, SYSTEMS + more)).tested}
+    own = {name: one.ranked.seconds for name, one in found.items()}
+    for query, took in found["again"].seconds.items():
+        parts = [own[name][query] for name in ("again", "rrf", "bm25", "words")]
+        assert took == pytest.approx(sum(parts))
+    assert found["mixed"].seconds == {}
+
+
+def test_paths_start_from_the_file(tmp_path, monkeypatch, in_process) -> None:
+    """The index of an engine lies beside the experiment's file, whatever the working folder, and is no output."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    systems = '[systems.fts]\nengine = "sqlite:idx.db"\n[systems.b]\nmethod = "bm25"\n'
+    path = written(tmp_path / "here", systems)
+    run_experiment(path)
+    assert (tmp_path / "here" / "idx.db").is_file()
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    done = in_process("experiment", path, "-o", tmp_path / "here" / "idx.db")
+    assert (done.status, "it would be overwritten" in done.err) == (2, True)
+
+
+def test_a_corpus_that_no_system_reads_decides_nothing(tmp_path, searches) -> None:
+    """Where all systems bring their own rankings or vectors, the corpus is neither read nor part of a key."""
+    for name, ids in (("d", ["d1", "d2"]), ("q", sorted(rp.read_qrels(EXAMPLE / "qrels.txt")))):
+        (tmp_path / f"{name}.json").write_text(json.dumps({one: [1, at + 1] for at, one in enumerate(ids)}))
+    options = 'method = "cosine"\nvectors = "d.json"\nquery-vectors = "q.json"\n'
+    path = written(tmp_path, f"[systems.a]\n{options}[systems.b]\n{options}")
+    run_experiment(path)
+    searches.clear()
+    (tmp_path / "corpus.jsonl").write_text("broken")
+    run_experiment(path)
+    assert searches == []
 
 
 @pytest.mark.parametrize(
@@ -362,7 +410,7 @@ def test_the_shipped_experiment(in_process, tmp_path) -> None:
     report = tmp_path / "report.html"
     done = in_process("experiment", tmp_path / "experiment.toml", "--report", report)
     assert done.status == 0, done.err
-    assert "3 systems were run, 0 answered from the store" in done.err
+    assert "3 systems run now, 0 from the store" in done.err
     page = report.read_text("utf-8")
     assert all(name in page for name in ("hangul-2-3gram-words", "Systems", "시스템"))
     texts = [json.loads(line)["text"] for line in (EXAMPLE / "queries.jsonl").read_text("utf-8").splitlines()]

@@ -245,6 +245,14 @@ def test_a_run_without_weight_takes_no_part(ranx) -> None:
         ours(lists, "comb-mnz", weights=[1e308, 1e308])
 
 
+def test_runs_may_be_files_and_dicts(tmp_path) -> None:
+    """Files, dicts and runs fuse alike, and a contract may be named."""
+    scored = {"q": {"x": 2.0, "y": 1.0}}
+    rp.write_run(rp.Run("a", {"q": rp.Ranking(["x", "y"], [2.0, 1.0])}), tmp_path / "a.run")
+    for runs in ([tmp_path / "a.run", scored], {"a": scored, "b": scored}):
+        assert [*rp.fuse(runs, contract="trec_eval-10").rankings["q"].doc_ids] == ["x", "y"]
+
+
 def test_parts_are_ranked_by_the_contract() -> None:
     """Under another contract the parts of RRF are ranked as it says: here by the order given, not by scores."""
     given_ = rp.Run("a", {"q": rp.Ranking(["x", "y"], [1.0, 2.0])})
@@ -258,3 +266,5 @@ def test_where_ranx_refuses(ranx) -> None:
     for lists, error in (([{"a": 2.0}, {}], ValueError), ([{"a": 2.0}], AssertionError)):
         with pytest.raises(error):
             ranx(lists, "sum", "min-max")
+    a, b = (rp.Run(query, {query: rp.Ranking(["d"], [1.0])}) for query in ("q1", "q2"))
+    assert sorted(rp.fuse([a, b]).rankings) == ["q1", "q2"]

@@ -908,7 +908,7 @@ REFUSED = {
     (*PLAN, "--power", "1"): "power cannot be 1.0; expected between 0 and 1",
     (*PLAN, "--alpha", "nan"): "alpha cannot be nan; expected between 0 and 1",
     (*PLAN, "--simulated", "0"): "Invalid value for '--simulated'",
-    ("--clicks", "clicks.csv", "--confidence", "0"): "confidence cannot be 0.0; expected from 0.5 to below 1",
+    ("--clicks", "clicks.csv", "--confidence", "0"): "confidence cannot be 0.0; expected a number from 0.5",
     ("--simulate", "perfect"): "--simulate needs judgments\n\nhint: --qrels FILE",
     ("--clicks", "clicks.csv", "--simulate", "perfect", "--qrels", "qrels"): "--clicks says nothing beside --simulate",
     ("--clicks", "clicks.csv", "--shown", "shown"): "-k says nothing beside --shown",

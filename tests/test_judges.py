@@ -271,6 +271,21 @@ def test_resolved_by_hand(how: str, grades: list[int], grade: float | None) -> N
     assert isinstance(found, int) == (grade is not None and float(grade).is_integer())
 
 
+@pytest.mark.parametrize(
+    ("given_", "says"),
+    [
+        (([1], "xx"), r"resolve cannot be 'xx'; expected one of majority, mean"),
+        (([1], "majority", "xx"), r"ties cannot be 'xx'"),
+        (([1], "mean", "max"), r"mean leaves nothing open"),
+        (([], "mean"), r"there is no grade to resolve"),
+    ],
+)
+def test_resolved_as_cannot_be(given_: tuple[object, ...], says: str) -> None:
+    """A way that does not exist, a way for ties without a say, and no grade at all are refused."""
+    with pytest.raises(InputError, match=says):
+        resolved(*given_)
+
+
 @given(st.lists(st.sampled_from([0, 1, 2, 0.5]), min_size=1, max_size=6), st.sampled_from(sorted(RESOLVE)), st.data())
 def test_resolved_takes_no_side(grades: list[float], how: str, data: st.DataObject) -> None:
     """The order of the judges has no say; what all give is the grade; it lies between the lowest and the highest."""
@@ -338,6 +353,20 @@ def rows_of(judge: str, grades: dict[str, object], **columns: str) -> list[dict[
     ]
 
 
+def test_a_model_called_people_is_not_the_people() -> None:
+    """A judge's name has no say: a model called people agrees with the people's grade as under any other name."""
+    people, model = qrels_of([1, 1, 0, 2]), qrels_of([0, 1, 1, 2])
+
+    def beside(name: str) -> Agreement:
+        found = rp.merge_judges({"ann": people, name: model}, kinds={"ann": "human", name: "model"}, **NO_INTERVALS)
+        (one,) = found.against_people
+        assert one.judges == ["people", name]
+        return one
+
+    assert values(beside("people")) == values(beside("llm"))
+    assert values(beside("people"))["agreement"] == 0.5  # the second and the fourth of four
+
+
 def test_columns_are_kept(tmp_path) -> None:
     """Judge, kind, model, prompt and date come from the columns; blank grades are counted; texts serve the disputes."""
     file = tmp_path / "batch.jsonl"
@@ -383,6 +412,7 @@ FORMS = {
     "csv": "query_id,doc_id,grade\nq,a,1\nq,b,0\np,a,\n",
     "tsv": "query_id\tdoc_id\tgrade\tnote\nq\ta\t1\t\nq\tb\t0\tsure\np\ta\t\t\n",
     "semicolons": "\ufeffquery_id;doc_id;grade\nq;a;1\nq;b;0\np;a; \n",
+    "another column first": "Prompt,query_id,doc_id,grade\n,q,a,1\nx,q,b,0\n,p,a,\n",
     "quoted": '"query_id","doc_id","grade"\r\n"q","a","1"\r\n"q","b","0"\r\n"p","a",""\r\n',
     "jsonl": '{"query_id": "q", "doc_id": "a", "grade": 1}\n{"query_id":"q","doc_id":"b","grade":"0"}\n'
     '{"query_id":"p","doc_id":"a","grade":null}\n',
@@ -469,7 +499,9 @@ def test_bad_settings() -> None:
         ({"resolve": "mean", "ties": "max"}, r"mean leaves nothing open"),
         ({"kinds": {"an": "human"}}, r"no judge is called 'an'(?s:.*)nearest: ann"),
         ({"kinds": {"ann": "person"}}, r"kind 'person'"),
-        ({"confidence": 1.0}, r"confidence cannot be 1.0"),
+        ({"confidence": 1.0}, r"confidence cannot be 1.0; expected a number from 0.5 to 0.9999"),
+        ({"confidence": 1}, r"confidence cannot be 1; expected a number from 0.5 to 0.9999"),
+        ({"confidence": True}, r"confidence cannot be True"),
         ({"resamples": 5}, r"resamples cannot be 5"),
         ({"resamples": 200.0}, r"resamples cannot be 200.0"),
         ({"seed": "now"}, r"seed cannot be 'now'; expected a whole number"),
@@ -617,8 +649,8 @@ def test_command(files, in_process) -> None:
         (("-o", "ann.qrels"), "it would be overwritten"),
         (("-o", "x.csv", "--disputes", "x.csv"), "it would be overwritten"),
         (("--disputes", "d.xlsx"), "expected a name that ends in .jsonl or .csv or .tsv"),
-        (("-o", "x.qrels", "--disputes", "nowhere/d.csv"), "nowhere/d.csv: cannot be written: no place in"),
-        (("-o", "nowhere/x.qrels", "--disputes", "x.csv"), "nowhere/x.qrels: cannot be written: no place in"),
+        (("-o", "x.qrels", "--disputes", "nowhere/d.csv"), "nowhere/d.csv: cannot be written: its folder is not"),
+        (("-o", "nowhere/x.qrels", "--disputes", "x.csv"), "nowhere/x.qrels: cannot be written: its folder is"),
         (("-o", ".", "--disputes", "x.csv"), "is a folder, not a file"),
         (("--judge", "ann"), "'ann' names no kind"),
         (("--judge", "amy=human"), "no judge is called 'amy'"),
@@ -665,11 +697,13 @@ def test_a_result_in_json_is_not_rows(tmp_path, in_process, monkeypatch) -> None
     assert "is one JSON object" in in_process("judges", "odd.json").err
 
 
-def test_a_bar_is_shown_where_asked_for(capsys) -> None:
-    """With `progress` a bar goes to stderr, and nothing to stdout; the result is the same."""
-    found = merged([1, 0], [1, 1], progress=True)
-    assert found.to_dict() == merged([1, 0], [1, 1]).to_dict()
-    assert capsys.readouterr().out == ""
+def test_what_is_done_is_told(capsys) -> None:
+    """`on_done` hears of each group and pair, of how many; the result is the same, and nothing is printed."""
+    told: list[tuple[int, int]] = []
+    found = merged([1, 0], [1, 1], [0, 0], on_done=lambda *done: told.append(done))
+    assert told == [(at, 4) for at in (1, 2, 3, 4)]  # all three judges, and three pairs
+    assert found.to_dict() == merged([1, 0], [1, 1], [0, 0]).to_dict()
+    assert capsys.readouterr() == ("", "")
 
 
 @settings(max_examples=5)

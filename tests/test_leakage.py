@@ -581,7 +581,8 @@ def test_the_contrast_says_which_way() -> None:
         ({"a": {"q": "x"}}, {"near": 0}, "near cannot be 0; expected a number above 0, up to 1", InputError),
         ({"a": {"q": "x"}}, {"verbatim": 1.5}, "verbatim cannot be 1.5", InputError),
         ({"a": {"q": "x"}}, {"near_grams": "x"}, "near_grams cannot be 'x'", InputError),
-        ({"a": {"q": "x"}}, {"confidence": 1}, "confidence cannot be 1", InputError),
+        ({"a": {"q": "x"}}, {"confidence": 1}, "confidence cannot be 1; expected a number from 0.5", InputError),
+        ({"a": {"q": "x"}}, {"confidence": 0.99995}, "confidence cannot be 0.99995", InputError),
         ({"a": {"q": "x"}, "b": {"r": "x"}}, {"near_by": "exakt"}, "(?s)by 'exakt'.*mean exact", InputError),
         ({"a": {"q": "x"}}, {"run": {"q": ["d"]}}, "a run is given and no judgments", InputError),
         ({"a": {"q": "x"}}, {"run": {"q": ["d"]}, "qrels": {"z": {"d": 1}}}, "no query of a has judgments", InputError),
@@ -684,6 +685,29 @@ def test_a_split_is_audited_as_it_is() -> None:
     silent = rp.split_queries([{"_id": f"q{at}"} for at in range(9)], by="hash", quota=True)
     with pytest.raises(InputError, match="query q0: has no text"):
         rp.leakage(silent)
+
+
+def test_a_corpus_is_read_as_search_reads_it(tmp_path) -> None:
+    """A text in parts is one text, and an id that comes twice, or a document without a text, is a fault by its line."""
+    corpus = tmp_path / "corpus.jsonl"
+    splits = {"train": {"a": "ladder"}, "test": {"b": "guard rail height"}}
+    rows: list[dict[str, object]] = [{"_id": "d1", "text": ["guard rail", "height"]}, {"_id": "d2", "text": "x"}]
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (leak,) = rp.leakage(splits, corpus=corpus).kinds["document-text"].leaks
+    assert [side.id for side in leak.sides] == ["b", "d1"]
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in [*rows, {"_id": "d2", "text": "y"}, {"_id": "d3"}]))
+    with pytest.raises(
+        InputError, match=r"jsonl:3: id 'd2' comes twice \(first on line 2\)(?s:.*)jsonl:4: .*text None"
+    ):
+        rp.leakage(splits, corpus=corpus)
+
+
+def test_what_is_done_is_told() -> None:
+    """`on_done` hears how many of how many texts are compared."""
+    told: list[tuple[int, int]] = []
+    rp.leakage({"train": {"a": "ladder"}, "test": {"b": "guard"}}, on_done=lambda *done: told.append(done))
+    assert told
+    assert {total for _, total in told} == {2}
 
 
 def test_heads_and_titles_are_korean() -> None:

@@ -12,7 +12,10 @@ import pytest
 
 import rankproof as rp
 
-HEAVY = ("numpy", "scipy", "pandas", "polars", "narwhals", "sklearn")
+HEAVY = (
+    *("numpy", "scipy", "pandas", "polars", "narwhals", "sklearn", "bm25s", "httpx", "psycopg", "statsmodels"),
+    *("pyarrow", "datasketch", "tenacity", "kiwipiepy", "jsonpath", "krippendorff"),
+)
 BROWSER_SET = [
     *(
         "errors",
@@ -56,7 +59,19 @@ def test_importing_the_package_loads_none_of_it() -> None:
     assert not {name.partition(".")[0] for name in loaded} & {*HEAVY, "typer", "rich"}
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["evaluate", "--help"], ["contracts"], ["measures", "nDCG"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["evaluate", "--help"],
+        ["search", "--help"],
+        ["experiment", "--help"],
+        ["leakage", "--help"],
+        ["judges", "--help"],
+        ["contracts"],
+        ["measures", "nDCG"],
+    ],
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     """Help and the reference commands load neither NumPy nor SciPy nor a dataframe library."""
     code = f"""
@@ -138,3 +153,9 @@ def test_exports_are_complete_and_lazy() -> None:
     assert set(rp.__all__) <= set(dir(rp))
     with pytest.raises(AttributeError, match="has no attribute 'evaluat'"):
         _ = rp.evaluat
+
+
+def test_writing_a_report_loads_no_engines() -> None:
+    """What a report of one kind needs is loaded for that kind alone: no experiment, no engine, no database."""
+    loaded = python("import rankproof.report.write, sys; print(*sys.modules)").split()
+    assert [name for name in loaded if name.startswith(("rankproof.engines", "rankproof.experiment", "sqlite3"))] == []

@@ -187,14 +187,14 @@ print(json.dumps({query: ranking.doc_ids for query, ranking in run.rankings.item
     [
         ({"documents": {}}, rp.InputError, "there are no documents to search"),
         ({"analyzer": "word"}, rp.InputError, "unknown analyzer 'word'"),
-        ({"dimensions": 0}, rp.MeasureError, "dimensions cannot be 0"),
+        ({"dimensions": 0}, rp.InputError, "dimensions cannot be 0"),
     ],
 )
 def test_what_is_refused(wrong: dict, error: type[Exception], message: str) -> None:
     """No documents, unknown analyzers, and less than one dimension or document are refused by name."""
     with pytest.raises(error, match=message):
         rp.LSA(**{"documents": {"d": "a"}, **wrong})
-    with pytest.raises(rp.MeasureError, match="k cannot be 0"):
+    with pytest.raises(rp.InputError, match="k cannot be 0"):
         rp.LSA({"d": "a"}).search({"q": "a"}, 0)
 
 

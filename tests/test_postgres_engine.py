@@ -378,6 +378,26 @@ def test_an_embedding_makes_vectors_of_texts(opened) -> None:
     assert batches == [256, 44, 1, 1]
 
 
+def test_documents_have_an_embedding_of_their_own(opened) -> None:
+    """Where queries and documents are embedded unlike, each table row is of the documents' embedding."""
+    documents = {"a": "left", "b": "right"}
+    axes = {"left": [1.0, 0.0], "right": [0.0, 1.0]}
+
+    def of_queries(texts):
+        return [axes[text][::-1] for text in texts]  # turned round: left asks for what a document calls right
+
+    def of_documents(texts):
+        return [axes[text] for text in texts]
+
+    chosen = {"settings": {"mode": "vector"}, "embed": of_queries}
+    for engine in (
+        opened(documents, **chosen, document_embed=of_documents),
+        opened(documents, **chosen, document_embed=axes),
+    ):
+        assert asked(engine, "left") == {"b": 1, "a": 0}
+    assert asked(opened(documents, **chosen), "left") == {"a": 1, "b": 0}
+
+
 def test_vectors_of_the_users_table(opened, own) -> None:
     """Rows without a vector are not found; one without a direction fails a query by cosine, by its id."""
     own.execute('CREATE TABLE "my ""schema".v (doc_id text, embedding vector(2))')
@@ -389,7 +409,7 @@ def test_vectors_of_the_users_table(opened, own) -> None:
         engine.ask("q", 2)
     with pytest.raises(EngineError, match="different vector dimensions 2 and 3"):
         engine.ask("wrong", 1)
-    with pytest.raises(rp.InputError, match="there is no vector for 'other'"):
+    with pytest.raises(rp.InputError, match="query 'other': there is no vector for this text"):
         engine.ask("other", 1)
     l2 = opened(settings={**mine, "distance": "l2"}, embed={"q": [1, 1]})
     assert list(asked(l2, "q")) == ["a", "c"]
@@ -478,9 +498,20 @@ VECTORS = {"mode": "vector"}
         (None, {"settings": MINE, "analyzer": "words"}, "tsvector=COLUMN"),
         (FIVE, {"settings": VECTORS}, "mode=vector needs an embedding for the queries"),
         (FIVE, {"embed": {}}, "mode=text has no use for an embedding\n\nhint: mode=vector"),
-        (FIVE, {"settings": VECTORS, "embed": {}}, "there is no vector for 'red apple apple'"),
-        (FIVE, {"settings": VECTORS, "embed": lambda texts: texts[:1]}, "the embedding gives 1 vectors for 5 texts"),
-        (FIVE, {"settings": VECTORS, "embed": lambda texts: texts}, "'red apple apple' is no vector"),
+        (FIVE, {"document_embed": {}}, "mode=text has no use for an embedding"),
+        (FIVE, {"settings": VECTORS, "document_embed": {}}, "mode=vector needs an embedding for the queries"),
+        (FIVE, {"settings": VECTORS, "embed": {}}, "document d1: there is no vector for this text; expected {text: v"),
+        (
+            FIVE,
+            {"settings": VECTORS, "embed": lambda texts: [[1.0]] * (len(texts) - 1)},
+            "document d1: embed returned float64 of shape (4, 1) for the texts from this document on; expected 5 vec",
+        ),
+        (FIVE, {"settings": VECTORS, "embed": lambda texts: texts}, "document d1: embed returned <U"),
+        (
+            FIVE,
+            {"settings": VECTORS, "embed": lambda texts: [[float("inf")] for _ in texts]},
+            "document d1: [inf] is no vector; expected finite numbers",
+        ),
         (
             {"a": [1, 2], "b": [1]},
             {"settings": VECTORS, "embed": {}},

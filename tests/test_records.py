@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from rankproof.errors import Faults, InputError
-from rankproof.formats.records import LAYOUTS, Record, id_of, read_records
+from rankproof.formats.files import Source
+from rankproof.formats.records import LAYOUTS, Record, header_of, id_of, read_records
 from rankproof.formats.texts import Text, read_texts
 
 ROWS = [{"_id": "q1", "text": "산소, 농도", "family": "0"}, {"_id": "q2", "text": 'a "b"', "family": "1"}]
@@ -171,6 +172,36 @@ def test_faults(tmp_path, content: str, says: str) -> None:
     with pytest.raises(InputError) as caught:
         read_texts(path, "documents")
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "header"),
+    [
+        (b"_id,text\n1,a\n", ["_id", "text"]),
+        (b"\xef\xbb\xbf\n\nQuery_ID;Doc_id;My note\n", ["query_id", "doc_id", "My note"]),
+        (b'"query_id" , "a, b"\r\n', None),
+        (b'"query_id","a, b"\r\n', ["query_id", "a, b"]),
+        (b"query-id\tcorpus-id\tscore\n", ["query-id", "corpus-id", "score"]),
+        (b"a,b\n1,2\n", None),
+        (b"1\twhat is an id?\n", None),
+        (b"q1 0 d1 1\n", None),
+        (b'"id\n', None),
+        (b'{"_id": 1}\n', None),
+        (b'[{"_id": 1}]\n', None),
+        (b"<DOC>\n<DOCNO>id</DOCNO>\n", None),
+        (b"PAR1,id\n", None),
+        (b"", None),
+        (b" \n", None),
+    ],
+)
+def test_headers(tmp_path, content: bytes, header: list[str] | None) -> None:
+    """A header is the first line of a table that names an id; what comes behind it is still to be read."""
+    path = tmp_path / "table"
+    path.write_bytes(content)
+    source = Source(path)
+    assert header_of(source) == header
+    with source.open() as reader:
+        assert reader.read() == content.removeprefix(b"\xef\xbb\xbf")
 
 
 def test_faults_come_together_or_at_the_end(tmp_path) -> None:

@@ -156,6 +156,33 @@ def test_what_is_refused(in_process, small, options: list[str], says: str) -> No
     assert says in done.err
 
 
+def test_what_nothing_reads(in_process, small) -> None:
+    """A corpus that no part of the search needs is not read, and that is told; a function's file is no output."""
+    (small / "v.json").write_text('{"d1": [1, 0], "q1": [1, 1], "q2": [0, 1]}')
+    (small / "corpus.jsonl").write_text("broken")
+    vectors = ("--method", "cosine", "--vectors", small / "v.json", "--query-vectors", small / "v.json")
+    done = in_process("search", small / "corpus.jsonl", small / "queries.tsv", *vectors, "-o", small / "run")
+    assert done.status == 0, done.err
+    assert "corpus.jsonl is not read" in done.err
+
+
+def test_equal_scores_are_told(in_process, small) -> None:
+    """A run with equal scores is written with a note of how it will be read."""
+    (small / "queries.tsv").write_text("q1\ttanks\n")
+    (small / "corpus.jsonl").write_text('{"_id": "a", "text": "tanks"}\n{"_id": "b", "text": "tanks"}\n')
+    done = in_process("search", small / "corpus.jsonl", small / "queries.tsv", "-o", small / "run")
+    assert "bm25: equal scores in 1 query (q1)" in done.err
+    assert list(rp.read_run(small / "run").rankings["q1"].doc_ids) == ["a", "b"]
+
+
+def test_a_function_is_no_output(command, small) -> None:
+    """The file of an embedding function is an input: it is not overwritten."""
+    (small / "ours.py").write_text("def embed(texts):\n    return [[1.0, 2.0] for text in texts]\n")
+    asked = ("search", "corpus.jsonl", "queries.tsv", "--method", "cosine", "--embed", "ours:embed")
+    done = command(*asked, "-o", "ours.py", cwd=small)
+    assert (done.status, "it would be overwritten" in done.err) == (2, True)
+
+
 def test_queries_alone(in_process, small) -> None:
     """A method that searches the corpus needs both files, and no output may stand where an input does."""
     done = in_process("search", small / "queries.tsv", "-o", small / "run")
@@ -210,6 +237,11 @@ def test_functions_are_those_of_their_folder(tmp_path) -> None:
     assert function_of("json:dumps", tmp_path)([1]) == "[1]"
     assert function_of("a-model", tmp_path) == "a-model"
     assert source_of("a-model", tmp_path, str) is None
+    (tmp_path / "data.py").write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass A:\n    x: int\n"
+        "def f():\n    return A(4).x\n"
+    )
+    assert function_of("data:f", tmp_path)() == 4
     (tmp_path / "bad.py").write_text("1 +\n")
     for given, says in {
         "bad:f": "SyntaxError",

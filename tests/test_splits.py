@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import rankproof as rp
 from rankproof.errors import InputError
+from rankproof.formats.texts import read_texts
 from rankproof.splits import read_queries, write_split
 from rankproof.splits.assign import chance_of_empty, names_of, position, shares_of
 from rankproof.splits.teaching import MOST
@@ -458,11 +459,51 @@ def test_split_command_overwrites_no_input(queries, in_process) -> None:
     assert not Path("train.jsonl").exists()
 
 
+@pytest.mark.parametrize("place", ["file", "file/below", "out"])
+def test_split_command_is_refused_before_it_reads(queries, in_process, place: str) -> None:
+    """A place that cannot hold the splits is told, not that the queries are missing."""
+    Path("file").touch()
+    Path("out/dev.jsonl").mkdir(parents=True)
+    done = in_process("split", "none.jsonl", "-o", place)
+    assert (done.status, done.out) == (2, "")
+    says = "dev.jsonl: is a folder, not a file" if place == "out" else "train.jsonl: cannot be written: its folder"
+    assert says in done.err
+
+
 def test_split_command_reads_stdin(command, queries) -> None:
     """Queries may come through a pipe."""
     done = command("split", "-", "--by", "hash", stdin=Path("queries.jsonl").read_bytes())
     assert done.status == 0
     assert "12 queries in 12 groups" in done.err
+
+
+def test_queries_ask_as_search_asks_them(tmp_path) -> None:
+    """A query's title stands before its text, a text in parts is one, `question` serves where no text is there."""
+    path = tmp_path / "q.jsonl"
+    rows: list[dict[str, object]] = [
+        {"_id": "1", "title": "Rails", "text": "how high?", "question": "no"},
+        {"_id": "2", "text": ["how", "high?"]},
+        {"_id": "3", "title": "Rails", "question": "how high?"},
+        {"_id": "4", "family": "f"},
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    texts = [query.text for query in read_queries(path).items]
+    assert texts == ["Rails how high?", "how high?", "Rails how high?", None]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows[:2]))
+    assert texts[:2] == list(map(str, read_texts(path, "queries").values()))
+
+
+@pytest.mark.parametrize("field", ["text", "question"])
+def test_a_variant_keeps_title_and_text_apart(field: str) -> None:
+    """A variant asks what its query asks and one word more, in the field that held the text."""
+    given_ = {"_id": "1", "title": "Rails", field: "how high?"}
+    _, varied = rp.variants([given_], 1)
+    assert varied["title"] == "Rails"
+    (asked, more) = (query.text for query in read_queries([given_, varied]).items)
+    assert varied[field] == f"how high? {more.rpartition(' ')[2]}"
+    assert more == f"{asked} {more.rpartition(' ')[2]}"
+    _, varied = rp.variants([{"_id": "1", "text": ["how", "high?"]}], 1)
+    assert varied["text"].startswith("how high? ")
 
 
 def test_variants_command(queries, in_process) -> None:

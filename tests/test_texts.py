@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rankproof.errors import InputError
+from rankproof.errors import Faults, InputError
 from rankproof.formats.files import Source
-from rankproof.formats.texts import Text, as_texts, read_texts
+from rankproof.formats.texts import Text, as_texts, read_texts, texts_in
 
 BEIR = [
     {"_id": "d1", "title": "A title", "text": "What it says.", "metadata": {}},
@@ -49,6 +49,22 @@ def test_tab_separated(tmp_path) -> None:
     source = Source(packed)
     assert read_texts(source, "documents") == expected
     assert source.sha256 is not None
+
+
+def test_texts_come_one_by_one(tmp_path) -> None:
+    """The stream gives line, id and text of what `read_texts` holds, and goes on behind what is wrong."""
+    path = tmp_path / "corpus.jsonl"
+    path.write_text(jsonl([*BEIR, BEIR[0], {"_id": "d4"}, {"text": "x"}, {"_id": "d5", "text": ["a", "b"]}]))
+    faults = Faults()
+    found = list(texts_in(Source(path), "documents", faults=faults))
+    assert [(line, one) for line, one, _ in found] == [(1, "d1"), (2, "d2"), (3, "d3"), (7, "d5")]
+    assert found[-1][2] == Text("", "a b")
+    with pytest.raises(InputError) as told:
+        faults.raise_any()
+    assert [fault.line for fault in told.value.faults] == [4, 5, 6]
+    with pytest.raises(InputError) as read:
+        read_texts(path, "documents")
+    assert read.value.faults == told.value.faults
 
 
 def test_only_what_is_wanted_is_kept(tmp_path) -> None:

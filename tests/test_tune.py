@@ -82,6 +82,19 @@ def test_a_run_without_weight_takes_no_part() -> None:
         assert [means[1.0, 0.0], means[0.0, 1.0]] == pytest.approx(list(found.alone.values()), abs=1e-12)
 
 
+def test_splits_are_those_of_split_queries() -> None:
+    """The parts that `split_queries` returns may stand for the queries."""
+    split = rp.split_queries(dict.fromkeys([*KOREAN, *ENGLISH], "text"), by="hash", ratios="50/50", names="dev,test")
+    found = tuned(tune=split.parts["dev"], test=split.parts["test"])
+    assert sorted(found.splits.tune) == sorted(query.query_id for query in split.parts["dev"])
+
+
+def test_families_are_resampled_whole() -> None:
+    """With clusters the comparison on the test queries is by families, as that of `compare`."""
+    found = tuned(clusters={query: str(at // 2) for at, query in enumerate([*KOREAN, *ENGLISH])})
+    assert found.compared.differences[0].units == 6
+
+
 def test_names_that_are_taken() -> None:
     """Runs that are called as the fusions would be are no obstacle."""
     run = {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 2.0, "d2": 1.0}}

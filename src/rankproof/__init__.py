@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from rankproof.retrieve import Vectors as Vectors
     from rankproof.retrieve import cosine_search as cosine_search
     from rankproof.retrieve import fuse as fuse
+    from rankproof.retrieve.searcher import Searcher as Searcher
     from rankproof.similarity import kendall_tau_b as kendall_tau_b
     from rankproof.similarity import order_similarity as order_similarity
     from rankproof.similarity import overlap as overlap
@@ -93,6 +94,8 @@ if TYPE_CHECKING:
     from rankproof.splits import row_against_group as row_against_group
     from rankproof.splits import split_queries as split_queries
     from rankproof.splits import variants as variants
+    from rankproof.systems import Collection as Collection
+    from rankproof.systems import read_collection as read_collection
     from rankproof.textbook import Judgment as Judgment
     from rankproof.textbook import SearchEvaluation as SearchEvaluation
     from rankproof.textbook import average_precision as average_precision
@@ -149,6 +152,7 @@ _EXPORTS = {
     "report.write": ("write_report",),
     "rerank": ("ClosedCorpus", "Reranking", "closed_corpus", "rerank", "rerank_lab"),
     "retrieve": ("BM25", "LSA", "BM25s", "Dense", "Vectors", "cosine_search", "fuse"),
+    "retrieve.searcher": ("Searcher",),
     "similarity": (
         "kendall_tau_b",
         "order_similarity",
@@ -160,6 +164,7 @@ _EXPORTS = {
         "tau_ap_b",
     ),
     "splits": ("Leakage", "Split", "leakage", "row_against_group", "split_queries", "variants"),
+    "systems": ("Collection", "read_collection"),
     "textbook": (
         "Judgment",
         "SearchEvaluation",

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from math import exp, fsum, log
 from typing import Literal, TypeAlias
 
-from rankproof.errors import Fault, MeasureError, seen
+from rankproof.errors import Fault, MeasureError, RankproofError, seen
 
 Summation: TypeAlias = Literal["exact", "sequential"]
 OverQueries: TypeAlias = Literal["mean", "sum", "geometric-mean"]
@@ -43,10 +43,17 @@ def over_queries(values: Iterable[float | None], how: OverQueries, summation: Su
     return exp(add((log(max(value, GEOMETRIC_FLOOR)) for value in defined), summation) / len(defined))
 
 
-def check_count(name: str, given: object) -> None:
+def check_count(name: str, given: object, error: type[RankproofError] = MeasureError) -> None:
     """Refuse what is no whole number from 1 on."""
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        raise MeasureError(Fault(f"{name} cannot be {seen(given)}", expected="a whole number from 1 on"))
+        raise error(Fault(f"{name} cannot be {seen(given)}", expected="a whole number from 1 on"))
+
+
+def check_confidence(given: object, error: type[RankproofError] = MeasureError) -> None:
+    """Refuse what is no level of confidence that an interval can have."""
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0.5 <= given <= 0.9999:
+        expected = "a number from 0.5 to 0.9999, such as 0.95"
+        raise error(Fault(f"confidence cannot be {seen(given)}", expected=expected))
 
 
 def number_of(text: str | bytes) -> float | None:

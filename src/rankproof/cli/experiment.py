@@ -40,8 +40,9 @@ def experiment(
         check_ending(report)
     plan = read_plan(file)
     inputs = [("experiment", Path(file)), *plan.inputs()]
-    check_outputs([str(path) for _, path in inputs], output, report)
     check_outside(plan.store, output, report)
+    read = [path for system in plan.systems for path in system.files(plan.folder)]
+    check_outputs([str(path) for path in (*(path for _, path in inputs), *read)], output, report)
     with counting_several() as on_answer:
         found = run_experiment(plan, fresh=fresh or (), on_answer=on_answer)
     made_by = record("experiment", [(role, read_through(path)) for role, path in inputs])

@@ -40,12 +40,18 @@ def one_measure(given: Sequence[str] | None, default: str) -> str:
     return given[0] if given else default
 
 
-def check_outputs(inputs: Sequence[str | None], *outputs: Path | None) -> None:
-    """Refuse an output that would overwrite an input, or another output."""
+def check_outputs(inputs: Sequence[str | None], *outputs: Path | None, makes_folder: bool = False) -> None:
+    """Refuse an output that could not be written, or would overwrite an input or another output.
+
+    `makes_folder`: the folder of the outputs need not be there yet.
+    """
+    from rankproof.formats.files import check_place
+
     taken = [Path(path).resolve() for path in inputs if path and path != "-"]
     for output in outputs:
         if output is None:
             continue
+        check_place(output, makes_folder=makes_folder)
         if output.resolve() in taken:
             raise InputError(
                 Fault("is read or written already: it would be overwritten", str(output), hint="name another file")

@@ -70,7 +70,6 @@ def pool(
     from rankproof.cli.progress import reading
     from rankproof.formats import Source
     from rankproof.pool import pool as pool_runs
-    from rankproof.pool.writing import check_places
     from rankproof.presets import read_rules
     from rankproof.record import record
     from rankproof.tables import as_json, as_markdown, as_text
@@ -79,7 +78,6 @@ def pool(
     paths = [*runs, *(path for path in others.values() if path is not None)]
     one_stdin(*paths)
     check_outputs(paths, output)
-    check_places(output)
     written = format or (PoolFormat.TABLE if output is None else _by_ending(output))
     with reading(paths) as on_bytes:
         rankings = [Source(run, on_bytes) for run in runs]
@@ -177,11 +175,12 @@ def judges(
     """Merge the judgments of several judges, show how well they agree, and list where they differ."""
     from rankproof.cli.inputs import check_outputs, one_stdin
     from rankproof.cli.output import say, show
+    from rankproof.cli.progress import counting
     from rankproof.formats import Source
     from rankproof.pool import merge_judges
     from rankproof.pool.judgments import read_kinds
     from rankproof.pool.telling_judges import TIDY_AGREEMENT, agreement_rows
-    from rankproof.pool.writing import check_places, check_rows_file
+    from rankproof.pool.writing import check_rows_file
     from rankproof.presets import contract as contract_of
     from rankproof.presets import read_rules
     from rankproof.record import record
@@ -191,23 +190,24 @@ def judges(
     check_outputs(paths, output, disputes)
     if disputes is not None:
         check_rows_file(disputes)
-    check_places(output, disputes)
     sources = [Source(file) for file in files]
     texts = {role: Source(path) for role, path in (("queries", queries), ("corpus", corpus)) if path is not None}
-    found = merge_judges(
-        sources,
-        resolve=resolve,
-        ties=ties,
-        kinds=read_kinds(judge or ()),
-        reranker_models=reranker_model or (),
-        agreement=agreement,
-        queries=texts.get("queries"),
-        corpus=texts.get("corpus"),
-        confidence=confidence,
-        resamples=resamples,
-        seed=seed,
-        contract=contract_of(contract, **read_rules(rule or ())),
-    )
+    with counting("drawing queries again") as on_done:
+        found = merge_judges(
+            sources,
+            resolve=resolve,
+            ties=ties,
+            kinds=read_kinds(judge or ()),
+            reranker_models=reranker_model or (),
+            agreement=agreement,
+            queries=texts.get("queries"),
+            corpus=texts.get("corpus"),
+            confidence=confidence,
+            resamples=resamples,
+            seed=seed,
+            on_done=on_done,
+            contract=contract_of(contract, **read_rules(rule or ())),
+        )
     inputs = [*(("judge", source) for source in sources), *texts.items()]
     found.write(qrels=output, disputes=disputes)
     say(*(f"written to {path}" for path in (output, disputes) if path is not None))

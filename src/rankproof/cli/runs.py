@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankproof.errors import Fault, InputError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rankproof.model import Run
 
 
 def place_of(output: Path) -> Path | None:
-    """Return the file to write; None for `-`, standard output.
-
-    InputError for a folder and for a place that cannot be written, before hours are spent on what is to stand there.
-    """
-    if str(output) == "-":
-        return None
-    if output.is_dir():
-        raise InputError(Fault("is a folder, not a file", str(output)))
-    folder = Path(os.path.realpath(output)).parent
-    if not folder.is_dir():
-        raise InputError(Fault("cannot be written: its folder is not there", str(output)))
-    if not output.exists() and not os.access(folder, os.W_OK):
-        raise InputError(Fault("cannot be written: nothing may be put into its folder", str(output)))
-    return output
+    """Return the file to write; None for `-`, standard output."""
+    return None if str(output) == "-" else output
 
 
 def tag_of(given: str | None, default: str) -> str:
@@ -42,11 +30,11 @@ def write(run: Run, output: Path | None, *notes: str) -> None:
     from rankproof.cli.output import emit, say
     from rankproof.formats import write_run
     from rankproof.formats.trec import run_text
-    from rankproof.systems import found_in
+    from rankproof.systems import found_in, ties_of
 
     say(*notes)
     if output is None:
         emit(run_text(run, "standard output"), None)
     else:
         write_run(run, output)
-    say(f"{found_in(run)}, written to {output or 'standard output'}")
+    say(*ties_of(run), f"{found_in(run)}, written to {output or 'standard output'}")

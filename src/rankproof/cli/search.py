@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rankproof.systems import System
+    pass
 
 _Files = Annotated[
     list[str],
@@ -82,6 +80,7 @@ def search(
     An interrupted search of an engine goes on where it stopped: answers are kept beside the run until it is whole.
     """
     from rankproof.cli.inputs import check_outputs, corpus_and_queries, one_stdin, settings_in
+    from rankproof.cli.output import say
     from rankproof.cli.progress import counting_several
     from rankproof.cli.runs import place_of, tag_of, write
     from rankproof.engines import forget, journal_of, name_of
@@ -115,9 +114,12 @@ def search(
     one_stdin(*(path or "" for path in (corpus, queries, vectors, query_vectors, ids, query_ids)))
     place = place_of(output)
     journal = None if engine is None or place is None else journal_of(place)
-    check_outputs([corpus, queries, *_files_of(systems)], place, journal)
-    _check_said(systems, corpus, field, is_restart_without_journal=restart and journal is None)
-    collection = read_collection(corpus, queries, fields=field, query_fields=query_field)
+    check_outputs([corpus, queries, *(str(path) for system in systems for path in system.files())], place, journal)
+    read = corpus if any(system.reads_corpus for system in systems) else None
+    _check_said(read, field, is_restart_without_journal=restart and journal is None)
+    if read is None and corpus is not None:
+        say(f"{corpus} is not read: nothing here needs the texts of the documents")
+    collection = read_collection(read, queries, fields=field, query_fields=query_field)
     with counting_several() as tell:
         here = Surroundings(
             journal=journal,
@@ -131,29 +133,13 @@ def search(
     forget(journal)
 
 
-def _files_of(systems: Sequence[System]) -> list[str]:
-    """Return the files that systems read, beside the corpus and the queries."""
-    from rankproof.engines import files_of
-
-    read = [path for system in systems for path in system.paths.values()]
-    urls = [system.options["engine"] for system in systems if system.kind == "engine"]
-    return [*read, *(str(path) for url in urls for path in files_of(url))]
-
-
-def _check_said(
-    systems: Sequence[System], corpus: str | None, fields: list[str] | None, *, is_restart_without_journal: bool
-) -> None:
+def _check_said(corpus: str | None, fields: list[str] | None, *, is_restart_without_journal: bool) -> None:
     """Refuse options that would be ignored."""
-    from rankproof.engines import has_own_index
     from rankproof.errors import Fault, InputError
 
     if is_restart_without_journal:
         expected = "it only with --engine, and a run that goes to a file"
         raise InputError(Fault("--restart is given, and no answers are kept", expected=expected))
-    is_read = corpus is not None and any(
-        system.needs_corpus or (system.kind == "engine" and not has_own_index(system.options["engine"]))
-        for system in systems
-    )
-    if fields and not is_read:
+    if fields and corpus is None:
         hint = "--query-field chooses what of the queries is asked"
         raise InputError(Fault("--field is given, and no corpus is read here", expected="no --field", hint=hint))

@@ -67,9 +67,13 @@ def split(
     from rankproof.formats import Source
     from rankproof.record import record
     from rankproof.splits import split_queries, write_split
+    from rankproof.splits.assign import names_of, shares_of
     from rankproof.splits.split import TIDY_SPLIT, paths_of, split_rows
 
     one_stdin(queries, families or "")
+    if output is not None:
+        paths = paths_of(output, names_of(names, len(shares_of(ratios))))
+        check_outputs([queries, families], *paths, makes_folder=True)
     sources = {"queries": Source(queries), **({} if families is None else {"clusters": Source(families)})}
     found = split_queries(
         sources["queries"],
@@ -82,7 +86,6 @@ def split(
         quota=quota,
     )
     if output is not None:
-        check_outputs([queries, families], *paths_of(output, found.names))
         say(*(f"written to {path}" for path in write_split(found, output)))
     show(
         format,
@@ -216,7 +219,7 @@ def leakage(
     paths = [source.path for _, source in inputs]
     one_stdin(*paths)
     check_outputs(paths, output, report, write_families)
-    with counting("comparing") as progress:
+    with counting("comparing") as on_done:
         found = audit(
             named,
             test=test,
@@ -232,7 +235,7 @@ def leakage(
             near_grams=near_grams,
             verbatim=verbatim,
             near_by=near_by,
-            progress=progress,
+            on_done=on_done,
             **read_rules(rule or ()),
         )
     failed = fail_on is not None and found.fails(fail_on)

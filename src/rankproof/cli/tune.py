@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from rankproof.cli.comparing import (
+    ClusterOption,
     ConfidenceOption,
     IntervalOption,
     PermutationsOption,
@@ -50,6 +51,7 @@ def tune(
     test: TestOption = None,
     interval: IntervalOption = "bca",
     confidence: ConfidenceOption = 0.95,
+    cluster: ClusterOption = None,
     seed: SeedOption = 1,
     permutations: PermutationsOption = 100_000,
     resamples: ResamplesOption = 10_000,
@@ -66,11 +68,12 @@ def tune(
     from rankproof.tune import Fusion, tune_fusion
     from rankproof.tune.tune import DEFAULT_MEASURES
 
-    one_stdin(qrels, *runs, tune_on, test_on)
-    check_outputs([qrels, *runs, tune_on, test_on], output)
+    one_stdin(qrels, *runs, tune_on, test_on, cluster or "")
+    check_outputs([qrels, *runs, tune_on, test_on, cluster], output)
     no_measures(runs)
     judgments, sources = Source(qrels), [Source(run) for run in runs]
     tuned, tested = Source(tune_on), Source(test_on)
+    families = None if cluster is None else Source(cluster)
     with counting("tuning") as on_tried:
         found = tune_fusion(
             judgments,
@@ -81,6 +84,7 @@ def tune(
             contract=contract,
             fusion=Fusion.asked(method, normalize, rrf_k),
             steps=steps,
+            clusters=families,
             on_tried=on_tried,
             tests=test or "randomization",
             interval=interval,
@@ -91,6 +95,7 @@ def tune(
             **read_rules(rule or ()),
         )
     inputs = [("qrels", judgments), *(("run", source) for source in sources), ("tune", tuned), ("test", tested)]
+    inputs += [("clusters", families)] if families is not None else []
     show(
         format,
         output,

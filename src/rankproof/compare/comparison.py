@@ -169,8 +169,9 @@ class Comparison:
 
     @property
     def verdict_says(self) -> str:
-        """Return the verdict as a sentence."""
-        return telling.verdict_says(self.differences[0], self.settings).en
+        """Return the verdict of the first measure on each run, a sentence and what it rests on a line."""
+        decided = [one for one in self.differences if one.measure == self.differences[0].measure]
+        return "\n".join(telling.verdict_says(one, self.settings).en for one in decided)
 
     def tables(self) -> list[Table]:
         """Return what is seen and shown, what these queries can show, and how complete the labels are."""

@@ -26,7 +26,10 @@ def benjamini_hochberg(p: Sequence[float]) -> list[float]:
 
 
 CORRECTIONS: Mapping[str, tuple[Words, Callable[[Sequence[float]], Sequence[float]] | None]] = {
-    "holm": (Words("Holm (keeps the chance of any false claim)", "Holm (거짓 주장이 하나라도 나올 확률을 지킴)"), holm),
+    "holm": (
+        Words("Holm (keeps the chance of any false claim)", "Holm (거짓 주장이 하나라도 나올 확률을 제한함)"),
+        holm,
+    ),
     "bh": (
         Words("Benjamini-Hochberg (keeps the share of false claims)", "Benjamini-Hochberg (거짓 주장의 비율을 지킴)"),
         benjamini_hochberg,
@@ -34,14 +37,14 @@ CORRECTIONS: Mapping[str, tuple[Words, Callable[[Sequence[float]], Sequence[floa
     "max-t": (
         Words(
             "step-down max-T by randomization (keeps the chance of any false claim)",
-            "무작위화 단계적 max-T (거짓 주장이 하나라도 나올 확률을 지킴)",
+            "무작위화 단계적 max-T (거짓 주장이 하나라도 나올 확률을 제한함)",
         ),
         None,
     ),
     "tukey": (
         Words(
             "randomised Tukey HSD over all pairs (keeps the chance of any false claim)",
-            "모든 쌍의 무작위화 Tukey HSD (거짓 주장이 하나라도 나올 확률을 지킴)",
+            "모든 쌍의 무작위화 Tukey HSD (거짓 주장이 하나라도 나올 확률을 제한함)",
         ),
         None,
     ),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from rankproof.arithmetic import SAME
 from rankproof.compare.telling import enough, marked, method, percent, signed, star_of, unit_of, why_not_enough
 from rankproof.compare.verdicts import VERDICTS
 from rankproof.tables import Table
+from rankproof.values import shown
 from rankproof.words import Words, query_count
 
 if TYPE_CHECKING:
@@ -70,7 +72,7 @@ def notes(found: Comparison) -> list[str]:
         f"contract {contract.name} ({contract.fingerprint})",
         *(note.en for note in method(found)),
         *_of_runs(found),
-        *(note.en for note in limits(found)),
+        *(note.en for note in limits(found, ties=False)),  # those stand with their runs
     ]
 
 
@@ -79,10 +81,25 @@ def _of_runs(found: Comparison) -> Iterator[str]:
         yield from (f"{name}: {note}" for note in values.notes())
 
 
-def limits(found: Comparison) -> list[Words]:
-    """Return what the comparison does not show."""
-    parts = (_left_out, _same_rankings, _interval_and_p, _labels_flip, _general_limits)
+def limits(found: Comparison, *, ties: bool = True) -> list[Words]:
+    """Return what the comparison does not show; without `ties`, not what breaking them otherwise could do."""
+    parts = (*((_ties,) if ties else ()), _left_out, _same_rankings, _interval_and_p, _labels_flip, _general_limits)
     return [note for part in parts for note in part(found)]
+
+
+def _ties(found: Comparison) -> Iterator[Words]:
+    """Say where breaking ties otherwise would move a mean."""
+    for values in (found.baseline, *found.runs.values()):
+        for measure, tie in values.ties.items():
+            if tie.lowest is None or tie.highest is None or tie.highest - tie.lowest <= SAME:
+                continue
+            low, high = shown(tie.lowest), shown(tie.highest)
+            yield Words(
+                f"{values.run}: ties touch {measure} in {query_count(tie.queries)}; broken otherwise, its mean could "
+                f"be anything from {low} to {high}",
+                f"{values.run}: {measure}는 질의 {tie.queries}개에서 동점에 걸립니다. 동점을 달리 가르면 평균은 "
+                f"{low}에서 {high} 사이입니다",
+            )
 
 
 def _left_out(found: Comparison) -> Iterator[Words]:
@@ -101,7 +118,7 @@ def _left_out(found: Comparison) -> Iterator[Words]:
         unit = unit_of(found)
         yield Words(
             f"a bootstrap interval of {fewest.units} {unit.en} is somewhat too narrow (the interval “wider” is not)",
-            f"{unit.ko} {fewest.units}개의 부트스트랩 구간은 조금 좁습니다(“wider” 구간은 아닙니다)",
+            f"{unit.ko} {fewest.units}개의 부트스트랩 구간은 실제보다 조금 좁습니다(“wider” 구간은 그렇지 않습니다)",
         )
 
 

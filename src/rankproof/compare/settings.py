@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from rankproof.arithmetic import check_confidence
 from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.intervals import INTERVALS
 from rankproof.compare.significance import TESTS
@@ -75,8 +76,7 @@ class Settings:
             raise MeasureError(
                 Fault(f"{self.correction} belongs to the randomization test, not to {self.tests[0]}", hint=hint)
             )
-        fits = is_number(self.confidence) and 0.5 <= self.confidence <= 0.9999
-        _check("confidence", self.confidence, fits, "a number from 0.5 to 0.9999, such as 0.95")
+        check_confidence(self.confidence)
         fits = self.margin is None or (is_number(self.margin) and self.margin > 0)
         _check("margin", self.margin, fits, "a number above 0")
         _check("seed", self.seed, is_whole(self.seed), "a whole number")

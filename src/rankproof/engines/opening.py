@@ -30,6 +30,7 @@ class _Wanted:
     timeout: float | None
     analyzer: str | Analyzer | None
     embed: Embedded | None
+    document_embed: Embedded | None
 
 
 def open_engine(  # noqa: PLR0913 - each has a default that serves
@@ -41,12 +42,14 @@ def open_engine(  # noqa: PLR0913 - each has a default that serves
     timeout: float | None = None,
     analyzer: str | Analyzer | None = None,
     embed: Embedded | None = None,
+    document_embed: Embedded | None = None,
 ) -> Engine:
     """Return the engine that a URL names by its scheme: `sqlite:`, `postgresql://`, `http://` or `https://`.
 
     `documents`, texts by id or a function that reads them, are for engines that build an index; `mapping`, a preset's
-    name or a TOML file, for those over HTTP; `embed` makes vectors of texts; `timeout` is in seconds. InputError for
-    what is wrong or of no use there, MissingPackageError without the engine's package.
+    name or a TOML file, for those over HTTP; `embed` makes the vectors of queries, `document_embed` (if not given, the
+    same) those of documents, where a table of them is built; `timeout` is in seconds. InputError for what is wrong or
+    of no use there, MissingPackageError without the engine's package.
     """
     scheme = _scheme(url)
     if scheme not in ENGINES:
@@ -55,7 +58,7 @@ def open_engine(  # noqa: PLR0913 - each has a default that serves
         raise InputError(Fault(message, expected=", ".join(f"{known}:" for known in ENGINES)))
     if timeout is not None and not 0 < timeout < float("inf"):
         raise InputError(Fault(f"the time-out is {timeout!r}", expected="seconds, more than 0"))
-    wanted = _Wanted(url, documents, mapping, settings or {}, timeout, analyzer, embed)
+    wanted = _Wanted(url, documents, mapping, settings or {}, timeout, analyzer, embed, document_embed)
     return ENGINES[scheme](wanted)
 
 
@@ -97,7 +100,8 @@ def _refuse(wanted: _Wanted, **reasons: str) -> None:
 def _sqlite(wanted: _Wanted) -> Engine:
     from rankproof.engines.sqlite import open_sqlite  # noqa: PLC0415 - only the engine that is asked for is loaded
 
-    _refuse(wanted, mapping="a mapping is for engines over HTTP", embed="SQLite's search is by words")
+    by_words = "SQLite's search is by words"
+    _refuse(wanted, mapping="a mapping is for engines over HTTP", embed=by_words, document_embed=by_words)
     return open_sqlite(
         wanted.url, wanted.documents, analyzer=wanted.analyzer, settings=wanted.settings, timeout=wanted.timeout
     )
@@ -113,6 +117,7 @@ def _postgres(wanted: _Wanted) -> Engine:
         analyzer=wanted.analyzer,
         settings=wanted.settings,
         embed=wanted.embed,
+        document_embed=wanted.document_embed,
         timeout=wanted.timeout,
     )
 

@@ -142,22 +142,23 @@ class Postgres:
         self._connections.close()
 
 
-def open_postgres(
+def open_postgres(  # noqa: PLR0913 - each has a default that serves
     url: str,
     documents: Documents | None = None,
     *,
     analyzer: str | Analyzer | None = None,
     settings: Mapping[str, str] | None = None,
     embed: Embedded | None = None,
+    document_embed: Embedded | None = None,
     timeout: float | None = None,
 ) -> Postgres:
     """Return the engine of a PostgreSQL database, over a table of yours or one that is built from documents.
 
-    Documents are texts by id, for `mode=vector` also vectors; `embed` makes vectors of texts, or holds those of the
-    queries. They go into a temporary table, which threads share in turn, or once into the one that `table` names: one
-    of another corpus is refused there, or replaced with `rebuild=true`. An analyzer's tokens are kept whole. A query
-    may take `timeout` seconds. InputError for what cannot be opened, built or chosen, MissingPackageError without
-    psycopg.
+    Documents are texts by id, for `mode=vector` also vectors; `embed` makes the vectors of queries, or holds them, and
+    `document_embed` those of documents (if not given, `embed` does). They go into a temporary table, which threads
+    share in turn, or once into the one that `table` names: one of another corpus is refused there, or replaced with
+    `rebuild=true`. An analyzer's tokens are kept whole. A query may take `timeout` seconds. InputError for what cannot
+    be opened, built or chosen, MissingPackageError without psycopg.
     """
     server = server_of(url)
     given = settings or {}
@@ -165,13 +166,11 @@ def open_postgres(
         raise InputError(Fault(f"the time-out is {timeout!r}", expected=f"seconds, more than 0 and at most {_LONGEST}"))
     plan = Plan(server.shown, chosen(given, SETTINGS, "PostgreSQL"), analyzer)
     _check(plan, given, has_documents=documents is not None)
+    _check_embedding(plan, embed, document_embed)
     embedding = None if embed is None else Embedding(embed)
-    if (embedding is not None) != (plan.settings["mode"] == "vector"):
-        message = "needs an embedding for the queries" if embedding is None else "has no use for an embedding"
-        hint = None if embedding is None else "mode=vector searches vectors"
-        raise InputError(Fault(f"mode={plan.settings['mode']} {message}", server.shown, hint=hint))
     if documents is not None:
-        plan = with_rows(plan, documents, embedding)
+        of_documents = embed if document_embed is None else document_embed
+        plan = with_rows(plan, documents, None if of_documents is None else Embedding(of_documents, "document"))
     connections = Connections(lambda: _connected(server, plan), most=1 if plan.is_temporary else MOST, usable=_is_open)
     search = _by_vectors(plan, embedding) if embedding is not None else _by_words(plan)
     engine = Postgres(plan, server, connections, search, TIMEOUT if timeout is None else timeout)
@@ -201,6 +200,15 @@ def _check(plan: Plan, given: Mapping[str, str], *, has_documents: bool) -> None
     if not has_documents and not plan.settings["tsvector"]:
         hint = "tsvector=COLUMN names a column that holds its tokens"
         raise InputError(Fault("an analyzer cannot part texts that are on the server", plan.source, hint=hint))
+
+
+def _check_embedding(plan: Plan, embed: Embedded | None, document_embed: Embedded | None) -> None:
+    """Refuse a search by vectors without an embedding of the queries, and an embedding for one by words."""
+    is_needed = plan.settings["mode"] == "vector"
+    if is_needed is (embed is None) or (not is_needed and document_embed is not None):
+        message = "needs an embedding for the queries" if is_needed else "has no use for an embedding"
+        hint = None if is_needed else "mode=vector searches vectors"
+        raise InputError(Fault(f"mode={plan.settings['mode']} {message}", plan.source, hint=hint))
 
 
 def _connected(server: Server, plan: Plan) -> Connection[Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -100,7 +99,7 @@ def lexeme(token: str) -> str:
 
 def _vector_rows(documents: Mapping[str, Any], embedding: Embedding | None, distance: str) -> Iterator[tuple[str, str]]:
     docs = sorted(documents)
-    vectors = list(_vectors([documents[doc] for doc in docs], docs, embedding))
+    vectors = _vectors(documents, docs, embedding)
     faults = Faults()
     for doc, vector in zip(docs, vectors, strict=True):
         if len(vector) != len(vectors[0]):
@@ -113,16 +112,11 @@ def _vector_rows(documents: Mapping[str, Any], embedding: Embedding | None, dist
     faults.raise_any()
 
 
-def _vectors(contents: Sequence[Any], docs: Sequence[str], embedding: Embedding | None) -> Iterator[list[float]]:
-    """Yield the vectors that were given, or those of the texts that were."""
-    if embedding is not None and all(isinstance(content, str) for content in contents):
-        yield from embedding.each(contents)
-        return
-    for doc, content in zip(docs, contents, strict=True):
-        try:
-            yield vector_of(content)
-        except InputError as error:
-            raise InputError(*(replace(fault, doc_id=doc) for fault in error.faults)) from None
+def _vectors(documents: Mapping[str, Any], docs: Sequence[str], embedding: Embedding | None) -> list[list[float]]:
+    """Return the vectors that were given, or those of the texts that were."""
+    if embedding is not None and all(isinstance(content, str) for content in documents.values()):
+        return embedding.each({doc: documents[doc] for doc in docs})
+    return [vector_of(documents[doc], Fault("", doc_id=doc)) for doc in docs]
 
 
 def vector_text(vector: Sequence[float]) -> str:

@@ -114,9 +114,8 @@ class _Making:
         """Return the texts, read once."""
         if self._collection is None:
             plan = self.plan
-            self._collection = read_collection(
-                plan.corpus, plan.queries, fields=plan.fields, query_fields=plan.query_fields
-            )
+            corpus = plan.corpus if any(system.reads_corpus for system in plan.systems) else None
+            self._collection = read_collection(corpus, plan.queries, fields=plan.fields, query_fields=plan.query_fields)
             check_ids(self._collection)
         return self._collection
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from sqlite3 import sqlite_version
 from typing import Any, TypeAlias
 
 from rankproof.experiment.plan import Plan
@@ -14,13 +15,14 @@ from rankproof.systems.kinds import FUSIONS
 
 HashOf: TypeAlias = Callable[[Path], str]
 
-PACKAGES: Mapping[str, tuple[str, ...]] = {
-    "bm25": ("bm25s", "PyStemmer", "kiwipiepy"),
-    "lsa": ("scikit-learn", "PyStemmer", "kiwipiepy"),
-    "cosine": ("numpy", "sentence-transformers"),
-}
+PACKAGES: Mapping[str, tuple[str, ...]] = {"bm25": ("bm25s",), "lsa": ("scikit-learn",), "cosine": ("numpy",)}
 """The packages whose version can change what a kind of search finds."""
 
+ANALYZED_BY: Mapping[str, tuple[str, ...]] = {
+    "english": ("PyStemmer", "bm25s"),
+    "kiwi": ("kiwipiepy", "kiwipiepy_model"),
+}
+"""Those that an analyzer needs."""
 
 PATIENCE = ("concurrency", "retries", "timeout")
 """Options that change how an engine is asked, and not what it answers."""
@@ -43,7 +45,7 @@ def made_of(system: System, plan: Plan, runs: Mapping[str, str], hash_of: HashOf
     if system.kind in FUSIONS:
         found["parts"] = {part: runs[part] for part in system.parts}
         found["contract"] = plan.contract.fingerprint
-    elif plan.corpus is not None:
+    elif plan.corpus is not None and system.reads_corpus:
         found["corpus"] = [hash_of(plan.corpus), list(plan.fields or ())]
     if embed := system.options.get("embed"):
         found["embed"] = source_of(embed, plan.folder, hash_of)
@@ -51,10 +53,19 @@ def made_of(system: System, plan: Plan, runs: Mapping[str, str], hash_of: HashOf
 
 
 def _versions(system: System) -> dict[str, str | None]:
+    embed = system.options.get("embed")
+    packages = [
+        "rankproof",
+        *PACKAGES.get(system.kind, ()),
+        *ANALYZED_BY.get(system.options.get("analyzer") or "", ()),
+        *(("sentence-transformers",) if embed is not None and ":" not in embed else ()),
+    ]
     found: dict[str, str | None] = {}
-    for package in ("rankproof", *PACKAGES.get(system.kind, ())):
+    for package in packages:
         try:
             found[package] = version(package)
         except PackageNotFoundError:
             found[package] = None
+    if system.kind == "engine" and system.options["engine"].startswith("sqlite:"):
+        found["sqlite"] = sqlite_version
     return found

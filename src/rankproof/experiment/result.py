@@ -129,9 +129,9 @@ class Experiment:
         ran = len(self.tested) - len(kept)
         lines = [
             Words(
-                f"experiment {self.hash[:12]}: {counted(ran, 'system was', 'systems were')} run, {len(kept)} answered "
-                f"from the store ({self.plan.store})",
-                f"실험 {self.hash[:12]}: 시스템 {ran}개를 실행했고 {len(kept)}개는 저장소({self.plan.store})에서 "
+                f"experiment {self.hash[:12]}: {counted(ran, 'system')} run now, {len(kept)} from the store "
+                f"({self.plan.store})",
+                f"실험 {self.hash[:12]}: 시스템 {ran}개를 지금 실행했고 {len(kept)}개는 저장소({self.plan.store})에서 "
                 "가져왔습니다.",
             )
         ]
@@ -140,7 +140,7 @@ class Experiment:
             lines.append(
                 Words(
                     f"a fusion sees the first {depth} of each of its parts: what stands below is lost to it",
-                    f"융합은 각 부분의 앞 {depth}개만 봅니다. 그 아래는 보지 못합니다.",
+                    f"결합은 각 부분의 앞 {depth}개만 봅니다. 그 아래는 보지 못합니다.",
                 )
             )
         lines += [_may_have_changed(one) for one in kept if one.system.kind == "engine"]

@@ -201,6 +201,30 @@ class _Hashing(io.RawIOBase):
         super().close()
 
 
+def check_place(path: str | Path, *, makes_folder: bool = False) -> None:
+    """Refuse what `write_whole` could not write to, before hours are spent on what is to stand there.
+
+    InputError for a folder, and for a place in none, or in one that nothing may be put into; with `makes_folder` the
+    folder need not be there yet.
+    """
+    target = Path(path)
+    try:
+        if target.is_dir():
+            raise InputError(Fault("is a folder, not a file", str(path)))
+        if _is_special(target):
+            return
+        folder = Path(os.path.realpath(target)).parent
+        if makes_folder:
+            folder = next(one for one in (folder, *folder.parents) if one.exists())
+        is_folder = folder.is_dir()
+    except (OSError, ValueError) as error:
+        message = f"cannot be written: {getattr(error, 'strerror', None) or error}"
+        raise InputError(Fault(message, str(path))) from error
+    if not is_folder or not os.access(folder, os.W_OK | os.X_OK):
+        why = "nothing may be put into its folder" if is_folder else "its folder is not there"
+        raise InputError(Fault(f"cannot be written: {why}", str(path)))
+
+
 def write_whole(path: str | Path, text: str) -> None:
     """Write a UTF-8 file beside its place, then rename it: the old file or the new one, never half of one.
 

@@ -7,11 +7,10 @@ family, the source or the time of a query, those who split queries ask.
 from __future__ import annotations
 
 import csv
-import html
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -19,6 +18,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
 from rankproof.formats.files import Source
 from rankproof.formats.jsons import as_dicts, parse_json
+from rankproof.formats.sgml import elements_of
 from rankproof.words import counted
 
 Side: TypeAlias = Literal["queries", "documents"]
@@ -40,6 +40,9 @@ KNOWN = frozenset({*_ANY_ID, *TITLES, *TEXTS})
 
 LONGEST = 64 << 20
 """A longer line, or a longer cell of a table, in bytes or characters, is no text of a document."""
+
+_LONGEST_HEADER = 8192
+"""As many bytes hold the first line of most tables; of a longer one the columns in them count."""
 
 EXPECTED = (
     'an object a line {"_id": …, "text": …}, CSV with a header, `id<TAB>text`, TREC SGML (<DOC>, <top>), or Parquet'
@@ -63,6 +66,11 @@ class Layout:
     read: Callable[[Source, Faults], Iterator[Record]]
 
 
+def layout_of(start: bytes) -> Layout:
+    """Return the layout of a file that begins so."""
+    return next(known for known in LAYOUTS if known.looks_like(start.lstrip()))
+
+
 def read_records(path: str | Path | Source, faults: Faults | None = None) -> Iterator[Record]:
     """Yield the records of a file, whatever its layout.
 
@@ -72,15 +80,30 @@ def read_records(path: str | Path | Source, faults: Faults | None = None) -> Ite
     source = path if isinstance(path, Source) else Source(path)
     found = Faults() if faults is None else faults
     start = source.start()
-    layout = next(known for known in LAYOUTS if known.looks_like(start.lstrip()))
     empty = True
-    for record in layout.read(source, found):
+    for record in layout_of(start).read(source, found):
         empty = False
         yield record
     if empty and not found:
         found.add(Fault("holds no records", source.name, expected=EXPECTED))
     if faults is None:
         found.raise_any()
+
+
+def header_of(source: Source) -> list[str] | None:
+    """Return the columns that a table names in its first line, as `read_records` will, before the table is read.
+
+    None for what is no table, and for one without a header: none of its columns is an id.
+    """
+    start = source.start(_LONGEST_HEADER)
+    if not start.strip() or layout_of(start) is not TABLE:
+        return None
+    first = next(line for line in start.split(b"\n") if line.strip())
+    try:
+        header, _ = _first_row(first.decode(errors="replace"))
+    except csv.Error:
+        return None
+    return _as_known(header) if _names_an_id(header) else None
 
 
 def id_of(record: Record, name: str, of: Side) -> str:
@@ -143,19 +166,32 @@ def _table(source: Source, faults: Faults) -> Iterator[Record]:
     first = next(lines, None)
     if first is None:
         return
-    delimiter = next((mark for mark in "\t;," if mark in first[1] and (mark != ";" or "," not in first[1])), ",")
     try:
-        header = [name.strip() for name in next(csv.reader([first[1].rstrip("\r\n")], **_dialect(delimiter)))]
+        header, delimiter = _first_row(first[1])
     except csv.Error as error:
         faults.add(Fault(f"is not CSV: {error}", source.name, first[0], expected="a header and rows, a row a line"))
         return
-    if any(name.lower() in _ANY_ID for name in header):
+    if _names_an_id(header):
         yield from _with_header(source.name, header, lines, delimiter, faults)
     elif delimiter == "\t" or len(header) == 1:
         yield from _id_and_text(source.name, [first, *lines], faults)
     else:
         message = f"has no column for the id among {', '.join(header)}"
         faults.add(Fault(message, source.name, first[0], expected=f"one of {', '.join(sorted(_ANY_ID))}"))
+
+
+def _first_row(line: str) -> tuple[list[str], str]:
+    """Return the cells of a table's first line, and what parts them. csv.Error for quotes without an end."""
+    delimiter = next((mark for mark in "\t;," if mark in line and (mark != ";" or "," not in line)), ",")
+    return [name.strip() for name in next(csv.reader([line.rstrip("\r\n")], **_dialect(delimiter)))], delimiter
+
+
+def _names_an_id(header: Sequence[str]) -> bool:
+    return any(name.lower() in _ANY_ID for name in header)
+
+
+def _as_known(header: Sequence[str]) -> list[str]:
+    return [one.lower() if one.lower() in KNOWN else one for one in header]
 
 
 def _dialect(delimiter: str) -> dict[str, Any]:
@@ -166,7 +202,7 @@ def _dialect(delimiter: str) -> dict[str, Any]:
 def _with_header(
     name: str, header: list[str], lines: Iterable[tuple[int, str]], delimiter: str, faults: Faults
 ) -> Iterator[Record]:
-    names = [one.lower() if one.lower() in KNOWN else one for one in header]
+    names = _as_known(header)
     if repeated := sorted({one for one in names if names.count(one) > 1}):
         faults.add(Fault(f"the column {repeated[0]} comes twice", name, 1, expected="each once"))
         return
@@ -209,62 +245,8 @@ def _id_and_text(name: str, lines: Iterable[tuple[int, str]], faults: Faults) ->
             yield Record(number, {"_id": columns[0].strip(), "text": columns[1]})
 
 
-_ATTRIBUTE = r"""\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+)"""
-_TAG = re.compile(rf"<(/?)([A-Za-z][A-Za-z0-9_.-]*)(?:{_ATTRIBUTE})*\s*/?>")
-_NOT_TEXT = re.compile(r"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_RECORDS = ("doc", "top")
-_LABELS = {"num": "number", "title": "topic", "desc": "description", "narr": "narrative"}
-"""What stands before the text in a topic's field."""
-_TOPIC_FIELDS = frozenset(
-    {"num", "title", "desc", "narr", "head", "question", "query", "description", "narrative", "smry", "con", "fac"}
-)
-"""Tags that begin another field of a topic though the last has no end."""
-
-
 def _sgml(source: Source, faults: Faults) -> Iterator[Record]:
-    """Yield the <DOC> (or <top>) elements; their fields are the tags inside, in lower case, their text in one line.
-
-    A topic's tags need no end: each known one begins the next field. Other tags inside a field are dropped, their text
-    kept; a field that comes again is joined to the first. Comments are no text.
-    """
-    text = _NOT_TEXT.sub(_without_marks, source.text())
-    record: str | None = None
-    fields: dict[str, list[str]] = {}
-    field, depth = None, 0
-    line, counted_to, behind = 1, 0, 0
-    for tag in _TAG.finditer(text):
-        if field is not None:
-            fields.setdefault(field, []).append(text[behind : tag.start()])
-        behind, closes, name = tag.end(), bool(tag[1]), tag[2].lower()
-        if record is None and name in _RECORDS and not closes:
-            line += text.count("\n", counted_to, tag.start())
-            record, field, fields, counted_to = name, None, {}, tag.start()
-        elif name == record:
-            if not closes:
-                faults.add(Fault(f"<{name}> begins inside <{record}>", source.name, line, expected=f"</{record}>"))
-                return
-            labels = _LABELS if name == "top" else {}
-            yield Record(line, {one: _plain(parts, labels.get(one)) for one, parts in fields.items()})
-            record = field = None
-        elif record is not None and not closes and (field is None or (record == "top" and name in _TOPIC_FIELDS)):
-            field, depth = name, 1
-        elif name == field:
-            depth += -1 if closes else 1
-            field = field if depth else None
-    if record is not None:
-        faults.add(Fault(f"<{record}> has no end", source.name, line, expected=f"</{record}>"))
-
-
-def _without_marks(found: re.Match[str]) -> str:
-    """Return marked text as text, and of a comment its line ends alone."""
-    if found[1] is not None:
-        return html.escape(found[1], quote=False)
-    return "\n" * found[0].count("\n")
-
-
-def _plain(parts: Iterable[str], label: str | None) -> str:
-    text = " ".join(html.unescape(" ".join(parts)).split())
-    return text if label is None else re.sub(rf"^{label}\s*:\s*", "", text, flags=re.IGNORECASE)
+    yield from (Record(*element) for element in elements_of(source.text(), source.name, faults))
 
 
 def _parquet(source: Source, faults: Faults) -> Iterator[Record]:
@@ -291,6 +273,13 @@ def _parquet(source: Source, faults: Faults) -> Iterator[Record]:
         faults.add(Fault(f"is damaged Parquet behind row {number}: {error}", source.name))
 
 
+TABLE = Layout(
+    "csv",
+    "a header and rows, parted by commas, semicolons (both may quote) or tabs; or id<TAB>text",
+    lambda _: True,
+    _table,
+)
+
 LAYOUTS: tuple[Layout, ...] = (
     Layout("parquet", "columns by name", lambda start: start.startswith(b"PAR1"), _parquet),
     Layout(
@@ -301,11 +290,6 @@ LAYOUTS: tuple[Layout, ...] = (
     ),
     Layout("jsonl", 'an object a line, as in BEIR: {"_id": …}', lambda start: start.startswith(b"{"), _json_lines),
     Layout("json", "a list of objects", lambda start: re.match(rb"\[\s*[{\]]", start) is not None, _json_list),
-    Layout(
-        "csv",
-        "a header and rows, parted by commas, semicolons (both may quote) or tabs; or id<TAB>text",
-        lambda _: True,
-        _table,
-    ),
+    TABLE,
 )
 """The layouts, asked in this order."""

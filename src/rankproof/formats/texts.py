@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rankproof.errors import Fault, Faults, InputError, nearest, seen
 from rankproof.formats.files import Source
-from rankproof.formats.records import EXPECTED, TEXTS, TITLES, Record, Side, id_of, read_records
+from rankproof.formats.records import TEXTS, TITLES, Record, Side, id_of, read_records
 
 
 class Text(NamedTuple):
@@ -36,35 +36,67 @@ def read_texts(
     its line; an id that comes twice is one (of those that are kept), and so is a field that no record has.
     """
     source = path if isinstance(path, Source) else Source(path)
+    return {one: text for _, one, text in texts_in(source, of, fields, wanted=wanted)}
+
+
+def texts_in(
+    source: Source,
+    of: Side,
+    fields: Sequence[str] | None = None,
+    faults: Faults | None = None,
+    *,
+    wanted: Collection[str] | None = None,
+) -> Iterator[tuple[int | None, str, Text]]:
+    """Yield the line, the id and the text of each query or document, one by one, as `read_texts` reads them.
+
+    What is wrong is added to `faults`, for the caller to raise; without `faults` it is raised as InputError after the
+    last text. Of a large corpus the ids are held (the `wanted` ones, if these are given), the texts are not.
+    """
+    found = Faults() if faults is None else faults
     kept = None if wanted is None else frozenset(wanted)
-    faults, found, lines = Faults(), dict[str, Text](), dict[str, int | None]()
     known: dict[str, None] = {}
-    empty = True
-    for record in read_records(source, faults):
-        empty = False
-        known.update(dict.fromkeys(record.fields))
+    for one, record in with_ids(read_records(source, found), source.name, of, found, kept):
+        known.update(dict.fromkeys(record.fields if fields else ()))
         try:
-            one, text = id_of(record, source.name, of), _text_of(record, source.name, fields)
+            text = text_of(record, source.name, fields)
+        except InputError as error:
+            found.add(error.faults[0])
+            continue
+        if kept is None or one in kept:
+            yield record.line, one, text
+    for name in fields or () if known else ():
+        if name not in known:
+            hint = f"did you mean {nearest(name, known, 1)}?"
+            found.add(Fault(f"has no field {name}", source.name, expected=f"one of {', '.join(known)}", hint=hint))
+    if faults is None:
+        found.raise_any()
+
+
+def with_ids(
+    records: Iterable[Record], name: str, of: Side, faults: Faults, wanted: Collection[str] | None = None
+) -> Iterator[tuple[str, Record]]:
+    """Yield records with their ids; one without an id, or with that of an earlier one, is added to `faults` instead.
+
+    With `wanted` only these ids are held and told apart.
+    """
+    lines: dict[str, int | None] = {}
+    for record in records:
+        try:
+            one = id_of(record, name, of)
         except InputError as error:
             faults.add(error.faults[0])
             continue
-        if one in found:
+        if one in lines:
             first = "" if lines[one] is None else f" (first on line {lines[one]})"
-            message = f"id {seen(one)} comes twice{first}"
-            faults.add(Fault(message, source.name, record.line, expected="each id once"))
-        elif kept is None or one in kept:
-            found[one], lines[one] = text, record.line
-    for name in fields or () if not empty else ():
-        if name not in known:
-            hint = f"did you mean {nearest(name, known, 1)}?"
-            faults.add(Fault(f"has no field {name}", source.name, expected=f"one of {', '.join(known)}", hint=hint))
-    if empty and not faults:
-        faults.add(Fault("holds no texts", source.name, expected=EXPECTED))
-    faults.raise_any()
-    return found
+            faults.add(Fault(f"id {seen(one)} comes twice{first}", name, record.line, expected="each id once"))
+            continue
+        if wanted is None or one in wanted:
+            lines[one] = record.line
+        yield one, record
 
 
-def _text_of(record: Record, name: str, fields: Sequence[str] | None) -> Text:
+def text_of(record: Record, name: str, fields: Sequence[str] | None = None) -> Text:
+    """Return what a record says, as `read_texts` reads it. InputError, naming the file `name`, without a text."""
     if fields is not None:
         return Text("", " ".join(filter(None, (_field(record, name, field) for field in fields))))
     title = next((_field(record, name, field) for field in TITLES if field in record.fields), "")

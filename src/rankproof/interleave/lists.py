@@ -8,13 +8,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
+from rankproof.arithmetic import check_count
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, InputError, RankproofError
 from rankproof.formats import as_runs
 from rankproof.formats.places import with_lines
 from rankproof.interleave import telling
 from rankproof.interleave.drawing import Draw, Drawn, by_random
-from rankproof.interleave.methods import METHODS, check_number, method_of, prepared, seed_of
+from rankproof.interleave.methods import METHODS, method_of, prepared, seed_of
 from rankproof.placements import ranked
 from rankproof.presets import contract as contract_of
 from rankproof.tables import Table, as_html, as_text
@@ -144,7 +145,7 @@ def interleave(  # noqa: PLR0913 - each has a default that serves
     so that none gains by being longer. `on_done` hears how many of how many queries are done. Raises InputError and
     ContractError as `evaluate` does, and for a method or a number of runs that cannot be.
     """
-    check_number("impressions", impressions)
+    check_count("impressions", impressions, InputError)
     settings = (method_of(method).name, k, seed, impressions)
     answers = answers_of(runs, contract, **rules)
     lists = list[ShownList]()

@@ -10,7 +10,8 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, Generic, NamedTuple
 
-from rankproof.errors import Fault, InputError, nearest, seen
+from rankproof.arithmetic import check_count
+from rankproof.errors import Fault, InputError, nearest
 from rankproof.interleave.credit import CREDITS, Credit
 from rankproof.interleave.drafts import balanced, team_draft
 from rankproof.interleave.drawing import Chance, Document, Draw, by_random, distribution
@@ -83,12 +84,6 @@ def credit_of(method: Method, name: str | None) -> Credit:
     return CREDITS[chosen]
 
 
-def check_number(name: str, given: object) -> None:
-    """Refuse what is no whole number from 1 on."""
-    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        raise InputError(Fault(f"{name} cannot be {seen(given)}", expected="a whole number from 1 on"))
-
-
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,4000})(?:\.0*)?\s*")
 
 
@@ -107,7 +102,7 @@ def prepared(method: Method, rankings: Sequence[Sequence[Document]], k: int) -> 
 
     InputError for a k that cannot be, for less than two rankings, or more than a method can take.
     """
-    check_number("k", k)
+    check_count("k", k, InputError)
     if len(rankings) < 2:
         raise InputError(Fault(f"{len(rankings)} ranking is given", expected="two or more to interleave"))
     if method.only_two and len(rankings) > 2:

@@ -9,6 +9,7 @@ from math import fsum
 from random import Random
 from typing import Any, NamedTuple
 
+from rankproof.arithmetic import check_count
 from rankproof.compare.intervals import Drawn as Resampled
 from rankproof.compare.intervals import Interval, student
 from rankproof.compare.power import POWER, units_needed
@@ -20,7 +21,7 @@ from rankproof.interleave.binomial import clopper_pearson, impressions_for
 from rankproof.interleave.credit import CREDITS, Credit
 from rankproof.interleave.drawing import Draw, by_random
 from rankproof.interleave.lists import Answers, ContractLike, OnDone, answers_of, prepared_for
-from rankproof.interleave.methods import check_number, credit_of, method_of
+from rankproof.interleave.methods import credit_of, method_of
 from rankproof.interleave.preferences import Outcomes, outcomes_of, winner
 from rankproof.interleave.users import ClickModel, Rates, clicked, model_of
 from rankproof.model import Qrels
@@ -244,7 +245,7 @@ def _check(alpha: float, power: float, simulated: int) -> None:
     for name, chance in (("alpha", alpha), ("power", power)):
         if not 0 < chance < 1:
             raise MeasureError(Fault(f"{name} cannot be {chance}", expected="between 0 and 1"))
-    check_number("simulated", simulated)
+    check_count("simulated", simulated, InputError)
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,11 @@ from itertools import combinations
 from math import fsum
 from typing import Any, NamedTuple, TypeVar
 
-from rankproof.arithmetic import SAME
+from rankproof.arithmetic import SAME, check_confidence
 from rankproof.compare.correct import holm
 from rankproof.compare.intervals import Drawn as Resampled
 from rankproof.compare.intervals import Interval, student
 from rankproof.compare.significance import paired_t, sign_floor
-from rankproof.errors import Fault, MeasureError
 from rankproof.interleave import telling
 from rankproof.interleave.binomial import clopper_pearson, sign_p
 from rankproof.interleave.clicks import Clicked, Impression, impressions_of
@@ -192,10 +191,9 @@ def click_preferences(
     for credit in parts, the t test of its mean (`Credit` says why). With `cluster` (user, session, query_id) the
     impressions of one share a vote, that of their majority, and for t their sum is one value. Raises InputError for
     clicks on what was not shown, and for a credit that the method does not have; MeasureError for a confidence outside
-    0.5 to 1.
+    0.5 to 0.9999.
     """
-    if not 0.5 <= confidence < 1:
-        raise MeasureError(Fault(f"confidence cannot be {confidence}", expected="from 0.5 to below 1"))
+    check_confidence(confidence)
     rule = credit_of(METHODS[interleaving.method], credit)
     clicked = impressions_of(clicks, interleaving, cluster)
     given = _credits(rule, clicked.impressions, interleaving)

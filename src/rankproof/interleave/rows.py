@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.formats import Source
-from rankproof.formats.records import Record, read_records
+from rankproof.formats.records import Record, header_of, read_records
 
 _BY_NAME = (b"{", b"[", b"PAR1")
 """How JSON and Parquet begin, which name the fields of each row."""
@@ -21,12 +20,13 @@ def rows_of(source: Source, faults: Faults, nothing: Fault) -> Iterator[Record]:
     """
     start = source.start()
     begun = start.lstrip()
-    header, _, rest = (b"", b"", begun.strip(b"[]\r\n\t ")) if begun.startswith(_BY_NAME) else begun.partition(b"\n")
-    if header:
-        first = header.decode(errors="replace").rstrip()
-        if "query_id" not in (name.strip(' "').lower() for name in re.split("[\t,;]", first)):
+    rest = begun.strip(b"[]\r\n\t ")
+    if rest and not begun.startswith(_BY_NAME):
+        first, _, rest = begun.partition(b"\n")
+        if "query_id" not in (header_of(source) or ()):
             line = 1 + start[: len(start) - len(begun)].count(b"\n")
-            raise InputError(replace(nothing, message=f"begins with {seen(first, 60)}", line=line))
+            shown = seen(first.decode(errors="replace").rstrip(), 60)
+            raise InputError(replace(nothing, message=f"begins with {shown}", line=line))
     if not rest.strip():
         raise InputError(nothing)
     yield from read_records(source, faults)

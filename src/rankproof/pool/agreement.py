@@ -6,16 +6,17 @@ coefficient is undefined, and draws the queries again for its interval.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from rankproof.arithmetic import check_confidence
 from rankproof.compare.draws import Draws, Matrix, numbers_of
 from rankproof.compare.intervals import Interval, quantile
 from rankproof.errors import Fault, InputError, MissingPackageError, seen
+from rankproof.measures.base import is_whole
 from rankproof.model import Grade
 from rankproof.pool.judgments import Item
 
@@ -37,11 +38,10 @@ class Drawing:
 
     def __post_init__(self) -> None:
         """Refuse what is no sensible number."""
-        whole = {name: type(getattr(self, name)) is int for name in ("resamples", "seed")}
+        check_confidence(self.confidence, InputError)
         fits = {
-            "confidence": type(self.confidence) is float and 0.5 <= self.confidence <= 0.9999,
-            "resamples": whole["resamples"] and (self.resamples == 0 or 100 <= self.resamples <= 1_000_000),
-            "seed": whole["seed"],
+            "resamples": is_whole(self.resamples) and (self.resamples == 0 or 100 <= self.resamples <= 1_000_000),
+            "seed": is_whole(self.seed),
         }
         for name, expected in _EXPECTED.items():
             if not fits[name]:
@@ -49,7 +49,6 @@ class Drawing:
 
 
 _EXPECTED = {
-    "confidence": "a number from 0.5 to 0.9999",
     "resamples": "0, or a whole number from 100 to 1000000",
     "seed": "a whole number",
 }
@@ -115,15 +114,23 @@ OF_GROUPS = ("agreement", "fleiss", *ALPHA)
 
 
 def of_pair(grades: Grades, left: str, right: str, drawing: Drawing, *, kappas: bool = True) -> Agreement:
-    """Return how well two judges agree: raw agreement, and Cohen's kappa (1960; weighted 1968).
+    """Return how well two judges agree, as `between` finds it, on the items that both judged."""
+    both = [
+        (item.query_id, given[left], given[right]) for item, given in grades.items() if {left, right} <= given.keys()
+    ]
+    return between(both, (left, right), drawing, kappas=kappas)
 
+
+def between(
+    both: Sequence[tuple[str, Grade, Grade]], names: tuple[str, str], drawing: Drawing, *, kappas: bool = True
+) -> Agreement:
+    """Return how well two agree, given each item's query and their grades: raw agreement, Cohen's kappa.
+
+    Kappa is that of 1960, weighted that of 1968.
     Weights are distances of the grades themselves, so that 0 and 3 are further apart than 0 and 1 whatever lies
     between. Undefined without a document that both judged; kappa also where both gave one and the same grade only.
     `kappas` false leaves kappa out. MissingPackageError without statsmodels.
     """
-    both = [
-        (item.query_id, given[left], given[right]) for item, given in grades.items() if {left, right} <= given.keys()
-    ]
     levels = sorted({grade for _, *pair in both for grade in pair})
     place = {grade: at for at, grade in enumerate(levels)}
     rows = [(query, (place[one], place[other])) for query, one, other in both]
@@ -131,7 +138,7 @@ def of_pair(grades: Grades, left: str, right: str, drawing: Drawing, *, kappas: 
     if kappas:
         find |= {name: partial(_cohen, levels, weights) for name, weights in COHEN.items()}
     found = _drawn(rows, find, NO_ITEM, drawing)
-    return Agreement([left, right], len(both), len({query for query, _ in rows}), found)
+    return Agreement(list(names), len(both), len({query for query, _ in rows}), found)
 
 
 def of_group(grades: Grades, judges: Sequence[str], name: str, drawing: Drawing, *, kappas: bool = True) -> Agreement:
@@ -259,16 +266,3 @@ def _statsmodels(name: str) -> Callable[..., Any]:
 def _missing(package: str) -> MissingPackageError:
     hint = 'pip install "rankproof[agreement]"; --no-agreement (agreement=False) merges without it'
     return MissingPackageError(Fault(f"kappa and alpha need the package {package}", hint=hint))
-
-
-def shown_while(jobs: Sequence[Callable[[], Agreement]], *, progress: bool | None) -> Iterator[Agreement]:
-    """Yield what each job returns, with a bar on stderr; by default where that is a terminal."""
-    wanted = progress if progress is not None else sys.stderr is not None and sys.stderr.isatty()
-    todo: Iterable[Callable[[], Agreement]] = jobs
-    if wanted:
-        from rich.console import Console  # noqa: PLC0415 - only where a bar is shown
-        from rich.progress import track  # noqa: PLC0415
-
-        todo = track(jobs, "drawing queries again", len(jobs), console=Console(stderr=True), transient=True)
-    for job in todo:
-        yield job()

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
 from rankproof.formats import write_qrels
+from rankproof.formats.files import check_place
 from rankproof.formats.texts import Text, as_texts
 from rankproof.model import Grade, Qrels
 from rankproof.pool import telling_judges as telling
 from rankproof.pool import writing
-from rankproof.pool.agreement import Agreement, Drawing, Grades, of_group, of_pair, shown_while
+from rankproof.pool.agreement import Agreement, Drawing, Grades, between, of_group, of_pair
 from rankproof.pool.judgments import KINDS, Item, Judge, Judgments, read_judgments
 from rankproof.pool.resolve import check_resolution, resolved
 from rankproof.presets import contract as contract_of
@@ -125,7 +126,9 @@ class MergedJudges:
 
     def write(self, *, qrels: str | Path | None = None, disputes: str | Path | None = None) -> None:
         """Write the decided grades and the disputes, or neither: what cannot be written is found before a file is."""
-        writing.check_places(qrels, disputes)
+        for path in (qrels, disputes):
+            if path is not None:
+                check_place(path)
         if disputes is not None:
             writing.rows_for(disputes, telling.dispute_columns(self), self.dispute_rows())  # for its faults alone
         if qrels is not None:
@@ -167,7 +170,7 @@ def merge_judges(  # noqa: PLR0913 - keyword-only settings
     confidence: float = 0.95,
     resamples: int = 1000,
     seed: int = 1,
-    progress: bool | None = None,
+    on_done: Callable[[int, int], None] | None = None,
     contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
     **rules: object,
 ) -> MergedJudges:
@@ -178,8 +181,8 @@ def merge_judges(  # noqa: PLR0913 - keyword-only settings
     leave open. Raw agreement, Cohen's, Fleiss' kappa and Krippendorff's alpha come with percentile intervals over
     `resamples` draws of whole queries (0: none). `kinds`, by judge, says human or model: then people and models are
     shown apart, and each model beside the people's resolved grade. `reranker_models` are names of models a judge should
-    not be a relative of. `queries` and `corpus` are texts by id, for the disputes. `progress` shows a bar on stderr, by
-    default where that is a terminal.
+    not be a relative of. `queries` and `corpus` are texts by id, for the disputes. `on_done` is told for how many
+    groups and pairs of judges, of how many, the agreement is found.
 
     InputError and ContractError for what cannot be read or is unknown; MissingPackageError without statsmodels and
     krippendorff, unless `agreement` is false: then of agreement only the raw share is found.
@@ -188,7 +191,7 @@ def merge_judges(  # noqa: PLR0913 - keyword-only settings
     given, drawing = contract_of(contract, **rules), Drawing(confidence, resamples, seed)
     judgments = _with_texts(read_judgments(files, given, kinds), queries, corpus)
     groups, pairs, against = _jobs(judgments, partial(resolved, how=resolve, ties=ties), drawing, kappas=agreement)
-    found = list(shown_while([*groups, *pairs, *against], progress=progress))
+    found = _each([*groups, *pairs, *against], on_done)
     ends = len(groups), len(groups) + len(pairs)
     return MergedJudges(
         given,
@@ -228,24 +231,42 @@ def _jobs(
     groups = {"all": names, **{says: judgments.of_kind(kind) for kind, says in KINDS.items()}}
     wanted = {name: of for name, of in groups.items() if name == "all" or 1 < len(of) < len(names)}
     people, models = (judgments.of_kind(kind) for kind in KINDS)
-    beside: Grades = _beside_people(grades, people, models, one_grade)
+    beside = partial(_beside_people, grades, _of_people(grades, people, one_grade), drawing=drawing, kappas=kappas)
     return (
         [partial(group, grades, members, name) for name, members in wanted.items()],
         [partial(pair, grades, *two) for two in combinations(names, 2)],
-        [partial(pair, beside, KINDS["human"], model) for model in (models if people else ())],
+        [partial(beside, model) for model in (models if people else ())],
     )
 
 
-def _beside_people(
-    grades: Grades, people: Sequence[str], models: Sequence[str], one_grade: Callable[[Sequence[Grade]], Grade | None]
-) -> Grades:
-    """Return the grades of the models, and beside them the people's one grade where it is decided."""
-    found: dict[Item, dict[str, Grade]] = {}
+def _of_people(
+    grades: Grades, people: Sequence[str], one_grade: Callable[[Sequence[Grade]], Grade | None]
+) -> Mapping[Item, Grade]:
+    """Return the people's one grade of each item where it is decided."""
+    found: dict[Item, Grade] = {}
     for item, given in grades.items():
         of_people = [given[judge] for judge in people if judge in given]
         grade = one_grade(of_people) if of_people else None
-        of_models = {judge: given[judge] for judge in models if judge in given}
-        found[item] = of_models if grade is None else {**of_models, KINDS["human"]: grade}
+        if grade is not None:
+            found[item] = grade
+    return found
+
+
+def _beside_people(
+    grades: Grades, of_people: Mapping[Item, Grade], model: str, *, drawing: Drawing, kappas: bool
+) -> Agreement:
+    """Return how well a model, whatever its name, agrees with the people's one grade."""
+    both = [(item.query_id, grade, grades[item][model]) for item, grade in of_people.items() if model in grades[item]]
+    return between(both, (KINDS["human"], model), drawing, kappas=kappas)
+
+
+def _each(jobs: Sequence[_Job], on_done: Callable[[int, int], None] | None) -> list[Agreement]:
+    """Return what each job returns, and tell how many are done."""
+    found = []
+    for done, job in enumerate(jobs, 1):
+        found.append(job())
+        if on_done is not None:
+            on_done(done, len(jobs))
     return found
 
 

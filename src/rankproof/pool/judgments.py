@@ -14,7 +14,7 @@ from rankproof.errors import Fault, Faults, InputError, nearest, seen
 from rankproof.formats import Source, as_qrels
 from rankproof.formats.grades import EXPECTED, Rejudged, grade_of
 from rankproof.formats.objects import is_text, qrels_of
-from rankproof.formats.records import Record, read_records
+from rankproof.formats.records import Record, header_of, read_records
 from rankproof.formats.texts import Text
 from rankproof.model import Grade, Qrels
 
@@ -147,11 +147,12 @@ def _is_table(source: Source) -> bool:
         raise InputError(
             Fault("is one JSON object, such as a command's result", source.name, expected=expected, hint=hint)
         )
-    if start[:1] in (b"{", b"[", b"P"):
-        return start[:4] == b"PAR1" or start[:1] == b"[" or _SCALAR_FIRST.match(start) is not None
-    first = start.split(b"\n", 1)[0]
-    cells = {cell.strip(b'" \r').lower() for cell in re.split(rb"[,;\t]", first)}
-    return bool(cells & {b"query_id", b"doc_id"}) or (b"," in first and len(first.split()) < len(COLUMNS))
+    if start.startswith((b"[", b"PAR1")):
+        return True
+    if start.startswith(b"{"):
+        return _SCALAR_FIRST.match(start) is not None
+    first = start.split(b"\n", 1)[0]  # of CSV, with whatever columns, read_records knows what is wrong
+    return header_of(source) is not None or (b"," in first and len(first.split()) < len(COLUMNS))
 
 
 class _Reading:

@@ -44,8 +44,12 @@ LEAVES_OPEN = tuple(name for name in RESOLVE if name not in DECIDES)
 def resolved(grades: Sequence[Grade], how: str = "majority", ties: str | None = None) -> Grade | None:
     """Return the one grade of several judges' (at least one), whole where it is; None where it is undecided.
 
-    `how` is a name of `RESOLVE`; `ties`, one of `DECIDES`, decides what `how` leaves open.
+    `how` is a name of `RESOLVE`; `ties`, one of `DECIDES`, decides what `how` leaves open. InputError for others, and
+    for no grade.
     """
+    check_resolution(how, ties)
+    if not grades:
+        raise InputError(Fault("there is no grade to resolve", expected="a grade or more"))
     grade = RESOLVE[how].of(grades)
     if grade is None and ties is not None:
         grade = RESOLVE[ties].of(grades)

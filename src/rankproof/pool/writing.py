@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -61,18 +60,6 @@ def check_rows_file(path: str | Path) -> None:
         raise InputError(
             Fault("does not say how its rows are written", str(path), expected=f"a name that ends in {known}")
         )
-
-
-def check_places(*paths: str | Path | None) -> None:
-    """Refuse what `write_whole` could not write to, before anything is read or written."""
-    for path in paths:
-        target = None if path is None else Path(path)
-        if target is None or (target.exists() and not target.is_file() and not target.is_dir()):
-            continue  # a device or a pipe is written to as it is
-        folder = Path(os.path.realpath(target)).parent
-        if target.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-            message = "is a folder, not a file" if target.is_dir() else f"cannot be written: no place in {folder}"
-            raise InputError(Fault(message, str(path), expected="a file in a folder that can be written to"))
 
 
 def write_rows(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], path: str | Path) -> None:

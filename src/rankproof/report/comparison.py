@@ -90,7 +90,7 @@ def _cards(first: Difference, found: Comparison) -> Cards:
     return Cards(
         [
             Card(
-                same(first.measure),
+                same(first.measure if len(found.runs) == 1 else f"{first.measure} · {first.run}"),
                 signed(first.delta),
                 same(f"{shown(first.baseline_value)} → {shown(first.value)}"),
                 VERDICTS[first.verdict].tone,

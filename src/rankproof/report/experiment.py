@@ -29,7 +29,7 @@ def _one_of_everything(found: Experiment) -> Words:
         f"One corpus, the same queries, judgments and rules for every system, the first {depth:,} documents of each. "
         "Times are of one machine, a query at a time, and of a fusion with its parts.",
         f"모든 시스템에 같은 말뭉치, 질의, 판정, 규칙을 쓰고, 각각 앞 {depth:,}개 문서까지 봅니다. 시간은 한 기계에서 "
-        "질의를 하나씩 물어 잰 것이고, 융합은 그 부분들의 시간을 더한 것입니다.",
+        "질의를 하나씩 물어 잰 것이고, 결합은 그 부분들의 시간을 더한 것입니다.",
     )
 
 

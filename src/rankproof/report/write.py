@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from rankproof.compare import Comparison, Leaderboard
+from rankproof.compare import Comparison
 from rankproof.errors import Fault, InputError, seen
-from rankproof.experiment import Experiment
 from rankproof.formats.files import write_whole
-from rankproof.gate import Gate
 from rankproof.report.blocks import Page
 from rankproof.report.comparison import Texts, comparison_page
-from rankproof.report.experiment import experiment_page
-from rankproof.report.gate import gate_page
-from rankproof.report.lab import lab_page
-from rankproof.report.leaderboard import leaderboard_page
-from rankproof.report.leakage import leakage_page
 from rankproof.report.markdown import page_markdown
 from rankproof.report.page import as_html
-from rankproof.report.reranking import reranking_page
-from rankproof.rerank import LabResult, Reranking
-from rankproof.splits import Leakage
 
 ENDINGS: Mapping[str, Callable[[Page], str]] = {
     ".html": as_html,
@@ -49,10 +40,14 @@ def page_of(found: Any, made_by: MadeBy = None, texts: Texts | None = None) -> P
     """Return the page of a result. InputError for what has none."""
     if isinstance(found, Comparison):
         return comparison_page(found, made_by, texts)
-    for kind, page in _PAGES.items():
-        if isinstance(found, kind):
-            return page(found, made_by() if callable(made_by) else made_by)
-    names = ", ".join(kind.__name__ for kind in (Comparison, *_PAGES))
+    for kind in type(found).__mro__:
+        if kind.__module__.startswith("rankproof.") and (named := _PAGES.get(kind.__name__)) is not None:
+            module, page = named
+            made: Page = getattr(import_module(f"rankproof.report.{module}"), page)(
+                found, made_by() if callable(made_by) else made_by
+            )
+            return made
+    names = ", ".join((Comparison.__name__, *_PAGES))
     raise InputError(Fault(f"{type(found).__name__} has no report", expected=f"one of {names}"))
 
 
@@ -66,21 +61,21 @@ def write_report(
 ) -> None:
     """Write a result's report, whole or not at all: one HTML file that loads nothing, or Markdown, by the ending.
 
-    `found` is what `compare`, `leaderboard`, `gate`, `rerank`, `rerank_lab` or `leakage` gave. `query_texts`,
-    `doc_texts` (of a comparison), a file or a mapping of id to text, stand beside the ids. InputError for another
-    ending or object.
+    `found` is what `compare`, `run_experiment`, `leaderboard`, `gate`, `rerank`, `rerank_lab` or `leakage` gave.
+    `query_texts`, `doc_texts` (of a comparison), a file or a mapping of id to text, stand beside the ids. InputError
+    for another ending or object.
     """
     check_ending(path)
     page = page_of(found, made_by, Texts(query_texts, doc_texts))
     write_whole(Path(path), ENDINGS[Path(path).suffix.lower()](page))
 
 
-_PAGES: Mapping[type, Callable[[Any, Mapping[str, Any] | None], Page]] = {
-    Experiment: experiment_page,
-    Leaderboard: leaderboard_page,
-    Gate: gate_page,
-    Reranking: reranking_page,
-    LabResult: lab_page,
-    Leakage: leakage_page,
+_PAGES: Mapping[str, tuple[str, str]] = {
+    "Experiment": ("experiment", "experiment_page"),
+    "Leaderboard": ("leaderboard", "leaderboard_page"),
+    "Gate": ("gate", "gate_page"),
+    "Reranking": ("reranking", "reranking_page"),
+    "LabResult": ("lab", "lab_page"),
+    "Leakage": ("leakage", "leakage_page"),
 }
-"""The page of each other result."""
+"""The page of each other result: module and function here, loaded only for a result of that kind."""

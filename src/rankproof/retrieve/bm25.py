@@ -55,7 +55,7 @@ class BM25:
 
     def search(self, queries: Mapping[str, str], k: int, *, name: str = "bm25") -> Run:
         """Return each query's k best documents, equal scores by id, ascending; fewer where fewer hold its tokens."""
-        check_count("k", k)
+        check_count("k", k, InputError)
         return Run(name, {query: self._ranking(text, k) for query, text in queries.items()})
 
     def _ranking(self, text: str, k: int) -> Ranking:

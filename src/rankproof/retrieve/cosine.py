@@ -12,13 +12,13 @@ from math import frexp, ldexp, sqrt
 from operator import mul
 from typing import TypeAlias
 
-from rankproof.arithmetic import add
-from rankproof.errors import Fault, InputError, seen
+from rankproof.arithmetic import add, check_count
+from rankproof.errors import InputError
 from rankproof.model import Ranking, Run
 from rankproof.retrieve.nearest import nearest
 from rankproof.retrieve.vectors import ArraySide, Side, Vectors, checked, numpy
 
-__all__ = ["Vectors", "check_k", "cosine_search", "search_checked"]
+__all__ = ["Vectors", "cosine_search", "search_checked"]
 
 _LARGE = 1 << 18
 """From so many products on NumPy is worth loading."""
@@ -41,7 +41,7 @@ def cosine_search(documents: Vectors, queries: Vectors, k: int, *, name: str = "
     Raises InputError for what is no vector of finite numbers, has no direction (all zeros) or another dimension than
     the first document, for an id that is no text or comes twice, and for k below 1.
     """
-    check_k(k)
+    check_count("k", k, InputError)
     found = checked(documents, "document")
     return search_checked(found, checked(queries, "query", found.dimension), k, name)
 
@@ -52,12 +52,6 @@ def search_checked(documents: Side, queries: Side, k: int, name: str) -> Run:
     fast = isinstance(documents, ArraySide) or isinstance(queries, ArraySide) or (large and numpy() is not None)
     found = nearest(documents.as_array(), queries.as_array(), k) if fast else _plain(documents, queries, k)
     return Run(name, dict(zip(queries.ids, found, strict=True)))
-
-
-def check_k(k: object) -> None:
-    """Refuse what is no whole number from 1 on."""
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise InputError(Fault(f"k cannot be {seen(k)}", expected="a whole number from 1 on"))
 
 
 def _plain(documents: Side, queries: Side, k: int) -> Iterator[Ranking]:

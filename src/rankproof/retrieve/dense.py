@@ -12,7 +12,7 @@ from rankproof.errors import Fault, Faults, InputError
 from rankproof.model import Ranking, Run
 from rankproof.retrieve import vectors
 from rankproof.retrieve.bm25 import check_documents
-from rankproof.retrieve.cosine import check_k, search_checked
+from rankproof.retrieve.cosine import search_checked
 from rankproof.retrieve.embedding import Embed, Model, What, cached, embed_of, embedded
 from rankproof.retrieve.vectors import ArraySide, checked, numpy
 
@@ -72,7 +72,7 @@ class Dense:
 
         InputError, naming the query, as for documents.
         """
-        check_k(k)
+        check_count("k", k, InputError)
         texts = {query: str(text) for query, text in queries.items()}
         if not texts:
             return Run(self.name, {})
@@ -128,7 +128,7 @@ class Vectors:
 
         InputError for each query that has no vector.
         """
-        check_k(k)
+        check_count("k", k, InputError)
         faults = Faults()
         for query in queries:
             if query not in self._places:

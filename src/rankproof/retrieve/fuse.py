@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import frexp, fsum, isfinite, ldexp, sqrt
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, nearest, seen
+from rankproof.formats import as_runs
 from rankproof.model import Ranking, Run
 from rankproof.placements import ranked
+from rankproof.presets import contract as contract_of
 
 Scores: TypeAlias = Mapping[str, float]
 """Document id to score."""
@@ -65,23 +68,27 @@ MOST = 1e100
 
 
 def fuse(  # noqa: PLR0913 - each has a default that serves
-    runs: Sequence[Run],
+    runs: Any,
     method: str = "rrf",
     *,
     weights: Sequence[float] | None = None,
     k: float = RRF_K,
     normalize: str = "min-max",
     name: str | None = None,
-    contract: Contract = _HOUSE,
+    contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
 ) -> Run:
     """Return one run made of several, over all their queries; equal scores stand by document id, ascending.
+
+    `runs`: a list of files, dicts, dataframes or runs, or a dict of these by name; `contract` as of `evaluate`.
 
     A document gets nothing from a run that does not hold it, and a run with weight 0 takes no part at all. Ranks are
     those of the contract; the house's go by score, ties by document id, descending. `weights`: one a run, finite.
     InputError for no runs, unknown names, other weights, a document that a run holds twice (by rrf, where the contract
     refuses it), and for scores asked of a run that has none, or has one that is not finite.
     """
-    return Amounts(runs, method, k=k, normalize=normalize, contract=contract).fused(weights, name)
+    given = contract_of(contract)
+    ranked_lists = as_runs(runs, given)[0] if runs else []
+    return Amounts(ranked_lists, method, k=k, normalize=normalize, contract=given).fused(weights, name)
 
 
 class Amounts:
@@ -99,10 +106,8 @@ class Amounts:
         """Find them, as `fuse` says."""
         if not runs:
             raise InputError(Fault("there are no runs to fuse", expected="two or more"))
-        for what, asked, known in (("method", method, METHODS), ("normalisation", normalize, NORMALIZERS)):
-            if asked not in known:
-                hint = f"did you mean {nearest(asked, known, 1)}?"
-                raise InputError(Fault(f"unknown {what} {asked!r}", expected=f"one of {', '.join(known)}", hint=hint))
+        _check_known("method", method, METHODS)
+        _check_known("normalisation", normalize, NORMALIZERS)
         if not (isfinite(k) and k >= 0):
             raise InputError(Fault(f"the k of rrf cannot be {k!r}", expected="a number from 0 on, such as 60"))
         self._method = method
@@ -144,6 +149,7 @@ class Fusion:
     @classmethod
     def asked(cls, method: str, normalize: str | None = None, rrf_k: float | None = None) -> Fusion:
         """Return it from options that may not be given. InputError for one that has no effect on the method."""
+        _check_known("method", method, METHODS)
         if method == "rrf" and normalize is not None:
             raise InputError(Fault("rrf normalises no scores", expected="rrf without a normalisation"))
         if method != "rrf" and rrf_k is not None:
@@ -159,6 +165,12 @@ class Fusion:
         """Return what has an effect, ready for JSON."""
         without = "normalize" if self.method == "rrf" else "rrf_k"
         return {name: value for name, value in asdict(self).items() if name != without}
+
+
+def _check_known(what: str, asked: str, known: Iterable[str]) -> None:
+    if asked not in (names := list(known)):
+        hint = f"did you mean {nearest(asked, names, 1)}?"
+        raise InputError(Fault(f"unknown {what} {asked!r}", expected=f"one of {', '.join(names)}", hint=hint))
 
 
 AmountsOf: TypeAlias = Callable[[str, Run, Sequence[str]], Scores]

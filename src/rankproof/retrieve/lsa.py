@@ -16,7 +16,7 @@ from operator import mul
 from typing import Any, Protocol, TypeAlias
 
 from rankproof.arithmetic import check_count
-from rankproof.errors import Fault, MissingPackageError
+from rankproof.errors import Fault, InputError, MissingPackageError
 from rankproof.model import Ranking, Run
 from rankproof.retrieve.bm25 import check_documents
 from rankproof.retrieve.cosine import Vectors, cosine_search
@@ -74,12 +74,12 @@ class LSA:
     ) -> None:
         """Index the texts. `seed` starts scikit-learn's search for the axes, and changes nothing that is found.
 
-        Up to 100 documents or different tokens are decomposed in plain Python. InputError for no documents and an
-        unknown analyzer, MeasureError for dimensions below 1, MissingPackageError without scikit-learn for more than
+        Up to 100 documents or different tokens are decomposed in plain Python. InputError for no documents, an
+        unknown analyzer and dimensions below 1, MissingPackageError without scikit-learn for more than
         400.
         """
         check_documents(documents)
-        check_count("dimensions", dimensions)
+        check_count("dimensions", dimensions, InputError)
         self._tokens_of = analyzer_of(analyzer)
         tokens = {doc: self._tokens_of(text) for doc, text in documents.items()}
         self._space = _space(tokens, dimensions, seed)
@@ -94,7 +94,7 @@ class LSA:
         Only documents that score above 0 are retrieved; none for a query that the axes do not show. Of scores that
         differ by less than 1e-9 all are given the greatest.
         """
-        check_count("k", k)
+        check_count("k", k, InputError)
         asked = self._space.vectors({query: self._tokens_of(text) for query, text in queries.items()})
         found = self._nearest(asked, k) if asked[0] and self._vectors[0] else {}
         return Run(name, {query: found.get(query, Ranking([], [])) for query in queries})

@@ -9,7 +9,7 @@ from rankproof.model import Run
 
 
 class Searcher(Protocol):
-    """Ranks documents for queries: an index of ours, an engine, or a class of yours."""
+    """Ranks documents for queries: an index of ours, or a class of yours."""
 
     def search(self, queries: Mapping[str, str], k: int) -> Run:
         """Return each query's first k documents (fewer where fewer are found), query texts given by id."""

@@ -86,7 +86,7 @@ class BM25s:
 
     def search(self, queries: Mapping[str, str], k: int, *, name: str = "bm25s") -> Run:
         """Return each query's k best documents, equal scores by id, ascending; fewer where fewer gain by its tokens."""
-        check_count("k", k)
+        check_count("k", k, InputError)
         return Run(name, {query: self._ranking(text, k) for query, text in queries.items()})
 
     def _ranking(self, text: str, k: int) -> Ranking:

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
+from rankproof.arithmetic import check_confidence
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, seen
 from rankproof.evaluate import evaluate
@@ -16,12 +17,10 @@ from rankproof.splits.contrast import Contrast, contrast_of
 from rankproof.splits.find import FINDERS
 from rankproof.splits.leaks import KINDS, Found
 from rankproof.splits.material import Likeness, Material, families_of, judgments_of, splits_of, test_split_of, tuned_of
-from rankproof.splits.near import Progress
+from rankproof.splits.near import OnDone
 from rankproof.splits.result import Leakage
 from rankproof.values import Values
 from rankproof.words import Words, first_of, query_count, same
-
-CONFIDENCE = (0.5, 0.9999)
 
 
 def leakage(  # noqa: PLR0913 - what is looked at, a keyword each
@@ -40,7 +39,7 @@ def leakage(  # noqa: PLR0913 - what is looked at, a keyword each
     near_grams: float = 0.6,
     verbatim: float = 0.8,
     near_by: str = "exact",
-    progress: Progress = None,
+    on_done: OnDone | None = None,
     **rules: object,
 ) -> Leakage:
     """Return what the splits, and what a system was tuned on, know of the test queries.
@@ -53,12 +52,12 @@ def leakage(  # noqa: PLR0913 - what is looked at, a keyword each
 
     Two texts are near where the Jaccard similarity of their words, function words aside, reaches `near`, or that of
     their character pairs (Korean, Chinese, Japanese) `near_grams`; a query is a document's text from `verbatim` on.
-    `near_by="minhash"` finds them by MinHash (the extra `leakage`), which misses a few; `progress` is told how many of
+    `near_by="minhash"` finds them by MinHash (the extra `leakage`), which misses a few; `on_done` is told how many of
     how many texts are compared. Raises InputError, ContractError, MeasureError, MissingPackageError.
     """
     for name, number in (("near", near), ("near_grams", near_grams), ("verbatim", verbatim)):
-        _check_share(name, number, 0, 1)
-    _check_share("confidence", confidence, *CONFIDENCE)
+        _check_share(name, number)
+    check_confidence(confidence, InputError)
     given = contract_of(contract, **rules)
     named = splits_of(splits)
     if run is not None and qrels is None:
@@ -72,7 +71,7 @@ def leakage(  # noqa: PLR0913 - what is looked at, a keyword each
         tuned_on=None if tuned_on is None else tuned_of(tuned_on),
         contract=given,
         likeness=Likeness(near, near_grams, verbatim, near_by),
-        progress=progress,
+        on_done=on_done,
     )
     kinds = {name: _found(name, material) for name in KINDS}
     return Leakage(
@@ -88,9 +87,9 @@ def leakage(  # noqa: PLR0913 - what is looked at, a keyword each
     )
 
 
-def _check_share(name: str, given: object, low: float, high: float) -> None:
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not low < given <= high:
-        raise InputError(Fault(f"{name} cannot be {seen(given)}", expected=f"a number above {low}, up to {high}"))
+def _check_share(name: str, given: object) -> None:
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 < given <= 1:
+        raise InputError(Fault(f"{name} cannot be {seen(given)}", expected="a number above 0, up to 1"))
 
 
 def _found(name: str, material: Material) -> Found:

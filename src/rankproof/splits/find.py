@@ -109,7 +109,7 @@ def near_text(given: Material) -> Known | Words:
     leaks: list[Leak] = []
     links: list[list[str]] = []
     for pair in near_pairs(
-        [nodes[0].wording for nodes in forms], like.near, like.near_grams, like.near_by, given.progress
+        [nodes[0].wording for nodes in forms], like.near, like.near_grams, like.near_by, given.on_done
     ):
         ones, others = forms[pair.second], forms[pair.first]
         links.append([node.query.query_id for node in (*ones, *others)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, nearest, seen
 from rankproof.formats import Source, as_qrels, read_families
-from rankproof.formats.records import TEXTS, TITLES, Record, id_of, read_records
-from rankproof.formats.texts import as_texts
+from rankproof.formats.texts import as_texts, texts_in
 from rankproof.model import Grade, Qrels
 from rankproof.splits.groups import declared_families
-from rankproof.splits.near import Progress, Wording, wording_of
+from rankproof.splits.near import OnDone, Wording, wording_of
 from rankproof.splits.queries import ASKED, Queries, Query, read_queries
 from rankproof.splits.split import Split
 from rankproof.splits.tuned import ids_in
@@ -59,7 +58,7 @@ class Material:
     tuned_on: Mapping[str, AbstractSet[str]] | None  # by file, query ids
     contract: Contract
     likeness: Likeness
-    progress: Progress
+    on_done: OnDone | None
 
     @cached_property
     def nodes(self) -> Sequence[Node]:
@@ -78,24 +77,17 @@ class Material:
         return [query.query_id for query in self.splits[self.test].items]
 
     def documents(self) -> Iterator[Document]:
-        """Yield title, text, and both joined, of each document, one by one: the corpus is not held."""
+        """Yield title, text, and both joined, of each document, one by one: the texts of the corpus are not held."""
         if isinstance(self.corpus, (str, Path, Source)):
             source = self.corpus if isinstance(self.corpus, Source) else Source(self.corpus)
-            parts = ((id_of(record, source.name, "documents"), _parts(record)) for record in read_records(source))
+            parts = ((one, text) for _, one, text in texts_in(source, "documents"))
         else:
-            parts = ((one, list(text)) for one, text in as_texts(self.corpus, "documents").items())
+            parts = ((one, text) for one, text in as_texts(self.corpus, "documents").items())
         for doc_id, (title, text) in parts:
             both = [("title and text", f"{title} {text}")] if title and text else []
             yield from (
                 Document(doc_id, part, said) for part, said in (("title", title), ("text", text), *both) if said
             )
-
-
-def _parts(record: Record) -> list[str]:
-    def first(names: Iterable[str]) -> str:
-        return next((one for name in names if isinstance(one := record.fields.get(name), str)), "")
-
-    return [first(TITLES), first(TEXTS)]
 
 
 def splits_of(given: Any) -> dict[str, Queries]:

@@ -12,7 +12,7 @@ from unicodedata import category, normalize
 from rankproof.errors import Fault, InputError, MissingPackageError, nearest, seen
 
 Features: TypeAlias = frozenset[str]
-Progress: TypeAlias = Callable[[int, int], None] | None
+OnDone: TypeAlias = Callable[[int, int], None]
 """Is told how many of how many texts are compared."""
 
 HASHES = 128
@@ -128,23 +128,23 @@ def jaccard(one: Features, other: Features) -> float:
     return shared / (len(one) + len(other) - shared) if shared else 0.0
 
 
-def _each(count: int, progress: Progress) -> Iterator[int]:
+def _each(count: int, on_done: OnDone | None) -> Iterator[int]:
     for at in range(count):
-        if progress is not None and at % 256 == 0:
-            progress(at, count)
+        if on_done is not None and at % 256 == 0:
+            on_done(at, count)
         yield at
 
 
-def _exact(sets: Sequence[Features], threshold: float, progress: Progress) -> Iterator[tuple[int, int, float]]:
+def _exact(sets: Sequence[Features], threshold: float, on_done: OnDone | None) -> Iterator[tuple[int, int, float]]:
     index = Index(sets, threshold)
-    for first in _each(len(sets), progress):
+    for first in _each(len(sets), on_done):
         for second, similarity in index.like(sets[first]):
             if second >= first:
                 break
             yield first, second, similarity
 
 
-def _minhash(sets: Sequence[Features], threshold: float, progress: Progress) -> Iterator[tuple[int, int, float]]:
+def _minhash(sets: Sequence[Features], threshold: float, on_done: OnDone | None) -> Iterator[tuple[int, int, float]]:
     try:
         from datasketch import MinHash, MinHashLSH  # noqa: PLC0415 - an extra
     except ImportError:
@@ -153,7 +153,7 @@ def _minhash(sets: Sequence[Features], threshold: float, progress: Progress) -> 
         raise MissingPackageError(Fault(message, hint=hint)) from None
     bands, rows = bands_of(threshold)
     lsh = MinHashLSH(num_perm=HASHES, params=(bands, rows))
-    for first in _each(len(sets), progress):
+    for first in _each(len(sets), on_done):
         if not sets[first]:
             continue
         hashed = MinHash(num_perm=HASHES, seed=1)
@@ -179,7 +179,7 @@ def recall(similarity: float, bands: int, rows: int) -> float:
     return 1.0 - (1.0 - similarity**rows) ** bands
 
 
-ROADS: Mapping[str, Callable[[Sequence[Features], float, Progress], Iterator[tuple[int, int, float]]]] = {
+ROADS: Mapping[str, Callable[[Sequence[Features], float, OnDone | None], Iterator[tuple[int, int, float]]]] = {
     "exact": _exact,
     "minhash": _minhash,
 }
@@ -187,7 +187,7 @@ ROADS: Mapping[str, Callable[[Sequence[Features], float, Progress], Iterator[tup
 
 
 def near_pairs(
-    texts: Sequence[Wording], words: float, grams: float, road: str, progress: Progress = None
+    texts: Sequence[Wording], words: float, grams: float, road: str, on_done: OnDone | None = None
 ) -> list[Alike]:
     """Return each two texts whose words, or whose character pairs, reach the threshold; those of one normal form not.
 
@@ -203,7 +203,7 @@ def near_pairs(
         ("words", words, [text.words for text in texts]),
         ("character pairs", grams, [text.grams for text in texts]),
     ):
-        for first, second, similarity in ROADS[road](sets, threshold, progress):
+        for first, second, similarity in ROADS[road](sets, threshold, on_done):
             if texts[first].normal != texts[second].normal:
                 found.setdefault((first, second), Alike(first, second, similarity, by))
     return [found[pair] for pair in sorted(found)]

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.formats.files import Source
-from rankproof.formats.records import IDS, TEXTS, TITLES, Record, id_of, read_records
+from rankproof.formats.records import IDS, TEXTS, TITLES, Record, read_records
+from rankproof.formats.texts import text_of, with_ids
 
-ASKED = (*TEXTS, "question", *TITLES)
-"""The fields that may hold what a query asks; the first that is there does."""
+QUESTION = "question"
+ASKED = (*TEXTS, QUESTION)
+"""The fields that may hold what a query asks, behind its title; the first that is there does."""
 
 
 class Query(NamedTuple):
@@ -23,6 +25,7 @@ class Query(NamedTuple):
     text: str | None
     fields: Mapping[str, Any]
     line: int | None = None
+    asked_in: str | None = None  # the field that holds the text, the title aside
 
 
 @dataclass(frozen=True)
@@ -54,24 +57,14 @@ def read_queries(given: Any) -> Queries:
     if isinstance(given, Queries):
         return given
     file = given if isinstance(given, Source) else Source(given) if isinstance(given, (str, Path)) else None
-    faults, found, lines = Faults(), dict[str, Query](), dict[str, int | None]()
+    faults = Faults()
     if file is not None and not file.start():  # as a split without queries is written
         file.text()
         return Queries((), file.name)
-    for record in _records(given) if file is None else read_records(file, faults):
-        try:
-            one = id_of(record, "queries" if file is None else file.name, "queries")
-        except InputError as error:
-            faults.add(error.faults[0])
-            continue
-        if one in found:
-            first = "" if lines[one] is None else f" (first on line {lines[one]})"
-            message = f"id {seen(one)} comes twice{first}"
-            faults.add(Fault(message, file.name if file else None, record.line, expected="each id once"))
-        else:
-            found[one], lines[one] = Query(one, _text_of(record.fields), record.fields, record.line), record.line
+    records, name = (_records(given), "queries") if file is None else (read_records(file, faults), file.name)
+    found = [Query(one, *_asked(record)) for one, record in with_ids(records, name, "queries", faults)]
     faults.raise_any()
-    return Queries(tuple(found.values()), file.name if file else getattr(given, "source", None))
+    return Queries(tuple(found), file.name if file else getattr(given, "source", None))
 
 
 def _records(given: Any) -> Iterator[Record]:
@@ -88,5 +81,13 @@ def _records(given: Any) -> Iterator[Record]:
         yield Record(None, held)
 
 
-def _text_of(fields: Mapping[str, Any]) -> str | None:
-    return next((fields[name] for name in ASKED if isinstance(fields.get(name), str)), None)
+def _asked(record: Record) -> tuple[str | None, Mapping[str, Any], int | None, str | None]:
+    """Return what a query asks, as `search` asks it, else by its field `question`; beside it what `Query` holds."""
+    line, fields = record
+    own = next((name for name in (*TEXTS, *TITLES) if name in fields), None)
+    for name, said in ((own, fields), (QUESTION, {**fields, "text": fields.get(QUESTION)})):
+        try:
+            return str(text_of(Record(line, said), "")), fields, line, name
+        except InputError:
+            continue
+    return None, fields, line, None

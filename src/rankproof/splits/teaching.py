@@ -50,15 +50,16 @@ def variants(queries: Any, count: int = 3, seed: int = 1, language: str | None =
             one = f"{query.query_id}~{at}"
             if one in taken:
                 raise InputError(given.fault(query, f"its variant would be called {one}, as another query is"))
-            found.append({**found[-1], **_named(query, one, f"{query.text} {word}")})
+            found.append({**found[-1], **_named(query, one, word)})
     return found
 
 
-def _named(query: Query, one: str, text: str) -> dict[str, str]:
+def _named(query: Query, one: str, word: str) -> dict[str, str]:
     """Return the two fields in which a variant differs, under the names that its query's record gives them."""
     of_id = next(name for name in IDS["queries"] if name in query.fields)
-    of_text = next(name for name in ASKED if isinstance(query.fields.get(name), str))
-    return {of_id: one, of_text: text}
+    of_text = query.asked_in or ASKED[0]
+    said = query.fields[of_text]
+    return {of_id: one, of_text: " ".join([*(said if isinstance(said, list) else [said]), word])}
 
 
 class RowAgainstGroup(NamedTuple):

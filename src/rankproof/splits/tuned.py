@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from rankproof.errors import Fault, InputError, seen
 from rankproof.formats import Source
 from rankproof.formats.jsons import as_dicts, parse_json
-from rankproof.formats.records import IDS, Record, id_of, read_records
+from rankproof.formats.records import IDS, Record, header_of, id_of, read_records
 
 OWN = ("query_id", "query-id", "qid")
 """What a query's id is called in a row that may have an id of its own: a judgment, a click, a document shown."""
@@ -32,8 +31,7 @@ def ids_in(given: Any) -> tuple[str, set[str]]:
     first = source.start().lstrip().split(b"\n", 1)[0]
     if first[:1] in (b"{", b"["):
         return source.name, _in_json(source)
-    head = {cell.strip(b'" \r').decode(errors="replace").lower() for cell in re.split(rb"[,;\t]", first)}
-    if head.isdisjoint(IDS["queries"]) and b"," not in first and first.count(b"\t") != 1 and _is_rows(first):
+    if header_of(source) is None and b"," not in first and first.count(b"\t") != 1 and _is_rows(first):
         lines = [line.split()[0] for line in source.text().split("\n") if line.strip()]
         return source.name, set(lines[lines[0].lower() in OWN :])
     return source.name, {_id_of(record, source.name) for record in read_records(source)}

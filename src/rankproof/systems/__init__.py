@@ -3,7 +3,8 @@
 from rankproof.systems.asked import systems_of
 from rankproof.systems.collection import Collection, read_collection
 from rankproof.systems.kinds import KINDS, Kind
-from rankproof.systems.ranking import Ranked, Surroundings, cut, found_in, rank, rank_all
+from rankproof.systems.ranked import Ranked, Surroundings, cut, found_in, ties_of
+from rankproof.systems.ranking import rank, rank_all
 from rankproof.systems.system import System, read_system
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "read_collection",
     "read_system",
     "systems_of",
+    "ties_of",
 ]

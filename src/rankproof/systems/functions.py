@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -40,12 +41,15 @@ def function_of(given: str, folder: Path = Path()) -> Any:
 
 def source_of(given: str, folder: Path, hash_of: Callable[[Path], str]) -> str | None:
     """Return the hash of the file that holds the function; None for a model's name, and where there is no such file."""
-    module, mark, _ = given.partition(":")
-    file = _file(module, folder) if mark else None
+    file = file_of(given, folder)
     return None if file is None else hash_of(file)
 
 
-def _file(module: str, folder: Path) -> Path | None:
+def file_of(given: str, folder: Path) -> Path | None:
+    """Return the file that holds the function; None for a model's name, and where there is no such file."""
+    module, mark, _ = given.partition(":")
+    if not mark:
+        return None
     if (own := _own_file(module, folder)) is not None:
         return own
     try:
@@ -61,11 +65,16 @@ def _loaded(module: str, folder: Path) -> ModuleType:
     own = _own_file(module, folder)
     if own is None:
         return import_module(module)
-    spec = spec_from_file_location(module, own)
+    name = f"_rankproof_{hashlib.sha256(str(own.resolve()).encode()).hexdigest()[:12]}_{module}"
+    spec = spec_from_file_location(name, own)
     if spec is None or spec.loader is None:
         raise ImportError(f"{own} is no module")
-    found = module_from_spec(spec)
-    spec.loader.exec_module(found)
+    found = sys.modules[name] = module_from_spec(spec)  # dataclasses, for one, look their module up there
+    try:
+        spec.loader.exec_module(found)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return found
 
 

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from rankproof.retrieve.fuse import METHODS as FUSION_METHODS
+from rankproof.retrieve.fuse import NORMALIZERS, RRF_K
+from rankproof.retrieve.sparse import METHODS as VARIANTS
+
 PLACES = ("run", "engine")
 """The kinds that are named by where they are, not by a method."""
 
-FUSIONS = ("rrf", "comb-sum", "comb-mnz")
+FUSIONS = tuple(FUSION_METHODS)
 """The methods that make one ranking of several systems' rankings."""
 
 
@@ -81,16 +85,13 @@ class Kind:
     needs_corpus: bool = False
 
 
-VARIANTS = ("lucene", "robertson", "atire", "bm25l", "bm25+")
-"""The formulas of BM25, as `retrieve.sparse` has them."""
-
 _ANALYZER = Option("text", "words", "how texts become tokens")
 _OF = Option("texts", None, "the systems whose rankings are fused", needed=True)
 _WEIGHTS = Option("numbers", None, "a weight for each of them")
-_NORMALIZE = Option("text", "min-max", "min-max or z-score", choices=("min-max", "z-score"))
+_NORMALIZE = Option("text", "min-max", "min-max or z-score", choices=tuple(NORMALIZERS))
 _SAYS = {
     "comb-sum": "the sum of normalised scores (CombSUM)",
-    "comb-mnz": "that sum times how many lists hold the document (CombMNZ)",
+    "comb-mnz": "the sum of normalised scores times how many lists hold the document (CombMNZ)",
 }
 
 KINDS: Mapping[str, Kind] = {
@@ -101,7 +102,9 @@ KINDS: Mapping[str, Kind] = {
             "BM25 over the corpus, by the package bm25s; without it `lucene` in plain Python, with the same scores",
             {
                 "analyzer": _ANALYZER,
-                "variant": Option("text", "lucene", "lucene, robertson, atire, bm25l or bm25+", choices=VARIANTS),
+                "variant": Option(
+                    "text", "lucene", "lucene, robertson, atire, bm25l or bm25+", choices=tuple(VARIANTS)
+                ),
                 "k1": Option("number", 1.5, "how soon repeats of a word stop counting"),
                 "b": Option("number", 0.75, "how much long documents are held back"),
                 "delta": Option("number", 0.5, "the lower bound of bm25l and bm25+"),
@@ -132,7 +135,7 @@ KINDS: Mapping[str, Kind] = {
         Kind(
             "rrf",
             "reciprocal rank fusion of other systems",
-            {"of": _OF, "weights": _WEIGHTS, "rrf-k": Option("number", 60, "what is added to each rank")},
+            {"of": _OF, "weights": _WEIGHTS, "rrf-k": Option("number", RRF_K, "what is added to each rank")},
         ),
         *(Kind(name, says, {"of": _OF, "weights": _WEIGHTS, "normalize": _NORMALIZE}) for name, says in _SAYS.items()),
         Kind("run", "a file of rankings", {"run": Option("file", None, "the file", needed=True)}),

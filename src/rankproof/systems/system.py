@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from rankproof.answers import kebab
+from rankproof.engines import files_of, has_own_index
 from rankproof.engines.hiding import hashed, names_secret
 from rankproof.errors import Fault, InputError, nearest, seen
+from rankproof.systems.functions import file_of
 from rankproof.systems.kinds import KINDS, PLACES, Kind
 from rankproof.words import counted
 
@@ -40,6 +43,20 @@ class System:
         if mapping is not None and mapping.endswith(".toml"):
             named["mapping"] = mapping
         return {key: path for key, path in named.items() if path is not None}
+
+    @property
+    def reads_corpus(self) -> bool:
+        """Return whether it makes use of the texts of the documents where it is given them."""
+        return self.needs_corpus or (self.kind == "engine" and not has_own_index(self.options["engine"]))
+
+    def files(self, folder: Path = Path()) -> list[Path]:
+        """Return all files that it reads, which no output may replace."""
+        found = [folder / path for path in self.paths.values()]
+        if self.kind == "engine":
+            found += [folder / path for path in files_of(self.options["engine"])]
+        if (embed := self.options.get("embed")) is not None and (module := file_of(embed, folder)) is not None:
+            found.append(module)
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Return it, ready for JSON; settings that are named like secrets are hashed."""

@@ -53,7 +53,7 @@ def query_ids(given: Any, what: str) -> dict[str, None]:
         source = given if isinstance(given, Source) else Source(given)
         return {id_of(record, source.name, "queries"): None for record in read_records(source)}
     if isinstance(given, (Mapping, Iterable)):
-        ids = list(given)
+        ids: list[Any] = [getattr(one, "query_id", one) for one in given]  # the parts of a split hold queries
         if wrong := [one for one in ids if not isinstance(one, str)]:
             raise InputError(Fault(f"the {what} query id {seen(wrong[0])} is no text", expected="a text"))
         return dict.fromkeys(ids)

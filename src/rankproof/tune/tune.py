@@ -15,7 +15,7 @@ from rankproof.compare.settings import settings_and_rules
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, RankproofError
 from rankproof.evaluate import file_of, means_of
-from rankproof.formats import as_qrels, as_runs
+from rankproof.formats import as_qrels, as_runs, read_families
 from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, parse_all
 from rankproof.model import Qrels, Run, Value
@@ -39,6 +39,7 @@ def tune_fusion(  # noqa: PLR0913 - both splits are named, the rest has defaults
     contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
     fusion: Fusion | None = None,
     steps: int = 20,
+    clusters: Any = None,
     on_tried: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> Tuning:
@@ -46,8 +47,9 @@ def tune_fusion(  # noqa: PLR0913 - both splits are named, the rest has defaults
 
     All weights in steps of 1/`steps` are tried; the first measure decides. Of equally good ones the most even are
     taken. On the test queries only the chosen weights are evaluated, against the run that was best on the tune queries,
-    with equal weights beside them; `options` are rules and the settings of `compare`. `tune`, `test`: a file of
-    queries, or their ids. `on_tried` is told how many weights were tried, and of how many.
+    with equal weights beside them; `clusters` (families of queries) and `options` (rules, settings) are those of
+    `compare`. `tune`, `test`: a file of queries, or their ids. `on_tried` is told how many weights were tried, and of
+    how many.
 
     InputError for a query in both splits, for splits without judgments, and whatever `fuse` and `compare` refuse.
     """
@@ -73,7 +75,8 @@ def tune_fusion(  # noqa: PLR0913 - both splits are named, the rest has defaults
         amounts = how.amounts([only(run, splits.test) for run in ranked], given)
         named = [free_name(name, [run.name for run in ranked]) for name in (TUNED, EQUAL)]
         tested = [baseline, amounts.fused(best.weights, named[0]), amounts.fused(None, named[1])]
-        compared = compare_runs(Inputs(splits.test, tested, given), chosen, settings)
+        families = read_families(clusters) if clusters is not None else None
+        compared = compare_runs(Inputs(splits.test, tested, given), chosen, settings, families)
     except RankproofError as error:
         raise with_lines(error, file_of(qrels)) from error
     means = {run.name: one.mean for run, one in zip(ranked, alone, strict=True)}
