@@ -107,7 +107,8 @@ def _zip(files: dict[str, bytes], method: int) -> bytes:
     return packed.getvalue()
 
 
-zipfile.ZipFile(zipfile.ZipFile("/engine.zip").open(INNER)).extractall(ENGINE)
+with zipfile.ZipFile("/engine.zip") as outer, outer.open(INNER) as inner:
+    zipfile.ZipFile(inner).extractall(ENGINE)
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ENGINE))
 load_everything()

@@ -135,7 +135,6 @@ TERMS: Mapping[str, str] = {
     "how alike the measures order the systems": "지표들이 시스템을 얼마나 비슷하게 줄 세우는지",
     # systems on one corpus, and weights of a fusion
     "systems": "시스템",
-    "families": "질의 묶음 수",
     "kind": "종류",
     "options": "설정",
     "index s": "색인 초",
