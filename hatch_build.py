@@ -13,9 +13,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -30,8 +29,7 @@ class NotMadeError(Exception):
     """Says why the files cannot be made."""
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A folder of third-party files: what it is made from and how, which files are in it, and what is lost without."""
 
     folder: Path
