@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 from browser import browser, opened  # noqa: F401 - fixtures for every test module, started once
+from faulty_server import address, service  # noqa: F401 - a search service, started once
 from hypothesis import settings
-from lab_site import engine_page, lab_page, site, static_site  # noqa: F401 - the same for the lab
+from lab_site import engine_page, lab_page, site, static_site, tab  # noqa: F401 - the same for the lab
 
 settings.register_profile("default", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("default")

@@ -23,6 +23,8 @@ from threading import Lock
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 GOOD = {"json": {"hits": [{"id": "d1", "score": 2.0}, {"id": "d2", "score": 1.0}]}}
 
 
@@ -177,6 +179,22 @@ def serving() -> Iterator[str]:
             yield f"http://127.0.0.1:{int(process.stdout.readline())}"
         finally:
             process.kill()
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """The server of all tests, in a process of its own."""
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture
+def service(address: str, monkeypatch) -> Service:
+    """A space of its own on the server, reached without any proxy."""
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    return Service(address)
 
 
 if __name__ == "__main__":

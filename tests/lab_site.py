@@ -198,6 +198,41 @@ def lab_page(browser):
         context.close()
 
 
+SETTLED = """() => {
+    const ready = document.querySelector('.engine')?.dataset.engine === 'ready';
+    const answers = [...document.querySelectorAll('.answer')];
+    const given = answers.length || document.querySelector('[data-place]'); // of runs there is no sample
+    const coming = document.querySelector('.testing [role=status], .more')?.textContent;
+    const charts = [...document.querySelectorAll('lab-chart')].filter((one) => one.clientWidth);
+    return ready && given && answers.every((one) => one.getAttribute('aria-busy') === 'false') && !coming
+        && charts.every((one) => one.dataset.drawn === document.documentElement.lang);
+}"""
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+
+
+def settled(shown):
+    """Wait until what a tab asked is answered and drawn."""
+    shown.evaluate(FRAMES)
+    shown.wait_for_function(SETTLED)
+    shown.evaluate(FRAMES)
+    return shown
+
+
+@pytest.fixture
+def tab(site, lab_page):
+    """Open a tab of the lab, and wait for its numbers; after the test nothing was said on the console."""
+    pages = []
+
+    def open_tab(address: str = "#/lab?k=3", **options: object):
+        shown = lab_page(f"{site.url}{address}", **options)
+        pages.append(shown)
+        return settled(shown)
+
+    yield open_tab
+    for shown in pages:
+        assert shown.said == []
+
+
 START_ENGINE = """async () => {
     const { createEngine } = await import('./engine.mjs');
     globalThis.told = [];

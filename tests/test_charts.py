@@ -255,6 +255,20 @@ def test_colours_stand_out_on_both_pages() -> None:
             assert (light + 0.05) / (dark + 0.05) >= 3, (colour, page)
 
 
+def test_the_lab_has_the_colours_of_the_reports() -> None:
+    """Each colour that reports name has the same two values, light and dark, in the lab."""
+    report = (ROOT / "src/rankproof/report/assets/style.css").read_text("utf-8")
+    lab = (ROOT / "src/rankproof/lab/page/style.css").read_text("utf-8")
+    colour = re.compile(r"(--[\w-]+): (#\w+);")
+    light, _, dark = report.partition("@media screen and (prefers-color-scheme: dark)")
+    of_report = {name: (value, value) for name, value in colour.findall(light.partition("}")[0])}
+    of_report |= {name: (of_report[name][0], value) for name, value in colour.findall(dark.partition("}")[0])}
+    of_lab = {name: (value, value) for name, value in colour.findall(lab)}
+    of_lab |= {name: (one, other) for name, one, other in re.findall(r"(--[\w-]+): light-dark\((#\w+), (#\w+)\);", lab)}
+    assert of_report
+    assert {name: of_lab.get(name) for name in of_report} == of_report
+
+
 def test_colour_is_never_the_only_sign() -> None:
     """Series differ in shape and dash too, and each verdict has a shape of its own."""
     assert len(set(palette.SHAPES)) == len(set(map(tuple, palette.DASHES))) == len(palette.SERIES)

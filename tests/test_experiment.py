@@ -185,6 +185,7 @@ def test_engines_and_files_are_systems_too(tmp_path) -> None:
     lsa = rp.evaluate(tmp_path / "qrels.txt", EXAMPLE / "lsa.run", ["nDCG@5"]).means["nDCG@5"]
     assert found.means["file"]["nDCG@5"] == lsa
     assert set(found.tested[1].ranked.seconds) == set(rp.read_qrels(tmp_path / "qrels.txt"))
+    assert [row[2].partition(",")[0] for row in found.systems_table().rows] == ["run lsa.run", "engine sqlite:"]
     again = run_experiment(path)
     assert any("its index may have changed since (--fresh fts asks again)" in note for note in again.notes())
 
@@ -417,6 +418,7 @@ def test_the_shipped_experiment(in_process, tmp_path) -> None:
     assert sum(text in page for text in texts) >= 10, "the hardest queries stand there with their texts"
     done = in_process("experiment", tmp_path / "experiment.toml", "--format", "json")
     content = json.loads(done.out)
+    assert (tmp_path / "rankproof-store" / "experiment.html").is_file(), "without --report it lies with the runs"
     assert [one["name"] for one in content["experiment"]["systems"]] == ["bm25", "lsa", "rrf"]
     assert all(one["kept_since"] for one in content["experiment"]["systems"])
     assert [one["role"] for one in content["inputs"]] == ["experiment", "corpus", "queries", "qrels", "clusters"]

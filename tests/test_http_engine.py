@@ -26,7 +26,7 @@ from urllib.parse import quote, quote_plus, unquote
 import pytest
 from browser import lacking
 from conftest import ROOT
-from faulty_server import GOOD, Service, serving
+from faulty_server import GOOD, Service
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,22 +50,6 @@ score = "$.score"
 q = "{query}"
 limit = "{k}"
 """
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The server of all tests here."""
-    with serving() as found:
-        yield found
-
-
-@pytest.fixture
-def service(address: str, monkeypatch) -> Service:
-    """A space of its own on the server, reached without any proxy."""
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-    return Service(address)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from browser import ROOT, needed
-from lab_site import Host
+from lab_site import FRAMES, Host, settled
 
 import rankproof as rp
 
@@ -42,43 +42,10 @@ KNOWN = {
 }
 """The sample's means by hand: measure, before, after, change."""
 
-SETTLED = """() => {
-    const answers = [...document.querySelectorAll('.answer')];
-    const coming = document.querySelector('.testing [role=status]')?.textContent;
-    const charts = [...document.querySelectorAll('lab-chart')].filter((one) => one.clientWidth);
-    const given = answers.length || document.querySelector('[data-place]'); // of runs there is no sample
-    const ready = document.querySelector('.engine')?.dataset.engine === 'ready';
-    return ready && given && answers.every((one) => one.getAttribute('aria-busy') === 'false') && !coming
-        && charts.every((one) => one.dataset.drawn === document.documentElement.lang);
-}"""
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 SELECTED = """(box) => {
     const { value, selectionStart, selectionEnd } = box;
     return [value.slice(0, selectionStart).split('\\n').length, value.slice(selectionStart, selectionEnd)];
 }"""
-
-
-def settled(shown):
-    """Wait until what was asked is answered and drawn."""
-    shown.evaluate(FRAMES)
-    shown.wait_for_function(SETTLED)
-    shown.evaluate(FRAMES)
-    return shown
-
-
-@pytest.fixture
-def opened(site: Host, lab_page):
-    """Open a tab of the lab, and wait for its first numbers; after the test nothing was said on the console."""
-    pages = []
-
-    def open_tab(address: str = "#/lab?k=3", **options: object):
-        shown = lab_page(f"{site.url}{address}", **options)
-        pages.append(shown)
-        return settled(shown)
-
-    yield open_tab
-    for shown in pages:
-        assert shown.said == []
 
 
 def rows(shown, heading: str, language: str = "en") -> list[list[str]]:
@@ -115,18 +82,18 @@ def saved(shown, button: str) -> str:
 
 
 @pytest.mark.parametrize("k", [1, 3, 5])
-def test_known_case(opened, k: int) -> None:
+def test_known_case(tab, k: int) -> None:
     """The sample shows the means that were worked out by hand, for each K, in both languages."""
-    shown = opened(f"#/lab?k={k}")
+    shown = tab(f"#/lab?k={k}")
     assert [tuple(row[:4]) for row in rows(shown, "Before and after")][: len(KNOWN[k])] == KNOWN[k]
     shown.get_by_role("button", name="한국어").click()
     settled(shown)
     assert [tuple(row[:4]) for row in rows(shown, "전과 후", "ko")][: len(KNOWN[k])] == KNOWN[k]
 
 
-def test_csv_is_the_same(opened) -> None:
+def test_csv_is_the_same(tab) -> None:
     """The sample as CSV gives the numbers that it gives as JSON, and undo brings the JSON back."""
-    shown = opened()
+    shown = tab()
     box = shown.locator("#given-text")
     before = rows(shown, "Query by query")
     shown.get_by_role("button", name="Sample CSV").click()
@@ -176,9 +143,9 @@ def test_engine_that_cannot_start(site: Host, lab_page) -> None:
     assert rows(shown, "Before and after")[0][:4] == list(KNOWN[3][0])
 
 
-def test_error_selects_its_place(opened) -> None:
+def test_error_selects_its_place(tab) -> None:
     """Ctrl+Enter on wrong JSON names line and column, and selects the place in the text."""
-    shown = opened()
+    shown = tab()
     box = shown.locator("#given-text")
     box.fill('[\n  {"queryId": 1,,}\n]')
     box.press("Control+Enter")
@@ -191,9 +158,9 @@ def test_error_selects_its_place(opened) -> None:
     assert shown.locator(".results table").count() == 0
 
 
-def test_error_while_typing_leaves_the_caret(opened) -> None:
+def test_error_while_typing_leaves_the_caret(tab) -> None:
     """While a person types, an error is told, and the caret stays; its place is selected by a click on it."""
-    shown = opened()
+    shown = tab()
     box = shown.locator("#given-text")
     box.fill("")
     box.press_sequentially("query_id,document_id,relevance,before_rank,after_rank,has_evidence\nq,d,2,1,x,true\n")
@@ -206,9 +173,9 @@ def test_error_while_typing_leaves_the_caret(opened) -> None:
     assert box.evaluate(SELECTED) == [2, "q,d,2,1,x,true"]
 
 
-def test_grade_that_cannot_be(opened) -> None:
+def test_grade_that_cannot_be(tab) -> None:
     """A grade of 0 in JSON is refused at its line, with query, document and what was expected."""
-    shown = opened()
+    shown = tab()
     shown.locator("#given-text").fill(
         SAMPLE.replace(
             '"grade": 2}],\n    "before": [\n      {"id": "doc-z"',
@@ -225,9 +192,9 @@ def test_grade_that_cannot_be(opened) -> None:
     assert "expected: a number from 1 on" in told
 
 
-def test_downloads_are_the_command_lines(opened, command, tmp_path) -> None:
+def test_downloads_are_the_command_lines(tab, command, tmp_path) -> None:
     """JSON, CSV and HTML report hold the numbers that the command line writes for the same file."""
-    shown = opened(accept_downloads=True)
+    shown = tab(accept_downloads=True)
     lab = tmp_path / "lab.json"
     lab.write_text(SAMPLE, "utf-8")
     done = command("rerank", lab, "-k", "3", "--format", "json")
@@ -248,9 +215,9 @@ def test_downloads_are_the_command_lines(opened, command, tmp_path) -> None:
     assert [cell for cell in tables[0] if "0." in cell] == [cell for cell in tables[1] if "0." in cell]
 
 
-def test_report_of_the_page_draws(opened, tmp_path) -> None:
+def test_report_of_the_page_draws(tab, tmp_path) -> None:
     """The report that the page saves opens by itself, with its pictures, and asks for nothing."""
-    shown = opened(accept_downloads=True)
+    shown = tab(accept_downloads=True)
     path = tmp_path / "report.html"
     path.write_text(saved(shown, "HTML report"), "utf-8")
     report = shown.context.new_page()
@@ -264,9 +231,9 @@ def test_report_of_the_page_draws(opened, tmp_path) -> None:
     assert report.locator("h1").inner_text() == "Before and after reranking"
 
 
-def test_address(opened) -> None:
+def test_address(tab) -> None:
     """K stands in the address; back brings the earlier one and its numbers, forward the later, reload keeps it."""
-    shown = opened()
+    shown = tab()
     shown.get_by_label("Cutoff K").fill("1")
     settled(shown)
     assert shown.evaluate("location.hash") == "#/lab?k=1"
@@ -286,17 +253,17 @@ def test_address(opened) -> None:
     assert rows(settled(shown), "Before and after")[0][0] == "P@1"
 
 
-def test_wrong_addresses(opened) -> None:
+def test_wrong_addresses(tab) -> None:
     """An unknown tab opens the first one; a setting that cannot be is as if it were not given."""
-    shown = opened("#/nothing?k=3")
+    shown = tab("#/nothing?k=3")
     assert shown.get_by_role("heading", level=1).inner_text() == "Did reranking help?"
-    shown = opened("#/lab?k=-1&input=x&lang=xx&theme=y")
+    shown = tab("#/lab?k=-1&input=x&lang=xx&theme=y")
     assert shown.get_by_label("Cutoff K").input_value() == "5"
 
 
-def test_language_and_colours(opened) -> None:
+def test_language_and_colours(tab) -> None:
     """Both follow the browser, are switched, stand in the address, and survive a reload and another tab."""
-    shown = opened(language="ko-KR", color_scheme="dark")
+    shown = tab(language="ko-KR", color_scheme="dark")
     back = "getComputedStyle(document.body).backgroundColor"
     assert shown.evaluate("document.documentElement.lang") == "ko"
     dark = shown.evaluate(back)
@@ -314,9 +281,9 @@ def test_language_and_colours(opened) -> None:
     assert shown.evaluate(back) == "rgb(255, 255, 255)"
 
 
-def test_both_languages_have_the_same_words(opened) -> None:
+def test_both_languages_have_the_same_words(tab) -> None:
     """Every module with texts has the same keys in both languages, each a text or a function that makes one."""
-    shown = opened("#/about")
+    shown = tab("#/about")
     names = [path.relative_to(PAGE).as_posix() for path in MODULES if "export const TEXTS" in path.read_text("utf-8")]
     assert len(names) > 2
     lacks = shown.evaluate(
@@ -346,9 +313,9 @@ def test_both_languages_have_the_same_words(opened) -> None:
     assert lacks == []
 
 
-def test_query_side_by_side(opened) -> None:
+def test_query_side_by_side(tab) -> None:
     """A query opens by the keyboard: both rankings, its values, an explanation of each; Escape gives the focus back."""
-    shown = opened()
+    shown = tab()
     opener = shown.get_by_role("button", name="q-1: open this query").first
     opener.focus()
     opener.press("Enter")
@@ -373,9 +340,9 @@ def test_query_side_by_side(opened) -> None:
     assert "q-1" not in shown.url
 
 
-def test_value_is_explained(opened) -> None:
+def test_value_is_explained(tab) -> None:
     """A value in the table of queries opens its explanation, which holds that value."""
-    shown = opened()
+    shown = tab()
     cell = shown.get_by_role("button", name="0.496639: explain this value")
     cell.click()
     settled(shown)
@@ -386,9 +353,9 @@ def test_value_is_explained(opened) -> None:
     assert shown.evaluate("document.activeElement.textContent") == "How a value comes about"
 
 
-def test_table_sorts_filters_and_turns(opened) -> None:
+def test_table_sorts_filters_and_turns(tab) -> None:
     """A long table shows 100 rows, sorts by its heads with undefined values last, finds a text, and turns its pages."""
-    shown = opened()
+    shown = tab()
     given = json.loads(many(120))
     given[5]["relevant"] = []
     shown.locator("#given-text").fill(json.dumps(given))
@@ -420,9 +387,9 @@ def test_table_sorts_filters_and_turns(opened) -> None:
     assert box.get_by_label("Filter").evaluate("(field) => field === document.activeElement")
 
 
-def test_more_queries_on_demand(opened) -> None:
+def test_more_queries_on_demand(tab) -> None:
     """Of more than 200 queries the numbers come first, and intervals when they are asked for."""
-    shown = opened()
+    shown = tab()
     shown.locator("#given-text").fill(many(201))
     settled(shown)
     assert "95 % interval" not in shown.locator(".results").inner_text()
@@ -431,9 +398,9 @@ def test_more_queries_on_demand(opened) -> None:
     assert re.search(r"\[[+-]0\.\d+, [+-]0\.\d+\]", shown.locator(".results").inner_text())
 
 
-def test_stop(opened) -> None:
+def test_stop(tab) -> None:
     """What takes long can be stopped: the engine starts again, the numbers stay, and it can be asked once more."""
-    shown = opened()
+    shown = tab()
     shown.locator("#given-text").fill(many(201))
     settled(shown)
     shown.get_by_role("button", name="Calculate intervals and p").click()
@@ -445,9 +412,9 @@ def test_stop(opened) -> None:
     assert "95 % interval" in shown.locator(".results").inner_text()
 
 
-def test_judgments_and_runs(opened, command) -> None:
-    """Judgments and two runs, opened together, are told apart by their names; the means are the command line's."""
-    shown = opened("#/lab?k=5&input=runs")
+def test_judgments_and_runs(tab, command) -> None:
+    """Judgments and two runs, tab together, are told apart by their names; the means are the command line's."""
+    shown = tab("#/lab?k=5&input=runs")
     names = ["lsa.run", "qrels.txt", "bm25-words.run"]
     shown.locator("[data-place=qrels] input[type=file]").set_input_files([EXAMPLE / name for name in names])
     settled(shown)
@@ -460,9 +427,9 @@ def test_judgments_and_runs(opened, command) -> None:
     assert "bm25-words.run" in shown.locator("[data-place=before]").inner_text()
 
 
-def test_one_run_alone(opened, command) -> None:
+def test_one_run_alone(tab, command) -> None:
     """Judgments with one run give its means, those of the command line, and no report is offered."""
-    shown = opened("#/lab?k=5&input=runs")
+    shown = tab("#/lab?k=5&input=runs")
     for place, name in (("qrels", "qrels.txt"), ("before", "lsa.run")):
         shown.locator(f"[data-place={place}] input[type=file]").set_input_files(EXAMPLE / name)
     settled(shown)
@@ -485,9 +452,9 @@ DROP = """([name, text]) => {
 }"""
 
 
-def test_drop(opened) -> None:
+def test_drop(tab) -> None:
     """A file that is dropped takes the place of the text, under its own name."""
-    shown = opened()
+    shown = tab()
     shown.evaluate(DROP, ["mine.json", SAMPLE.replace("q-1", "dropped-1").replace('"queryId": "q-2"', '"queryId": 2')])
     shown.locator(".fault").wait_for()
     assert "mine.json" in shown.locator(".fault").inner_text()
@@ -496,9 +463,9 @@ def test_drop(opened) -> None:
     assert rows(shown, "Query by query")[0][0] == "dropped-1"
 
 
-def test_large_files(opened) -> None:
+def test_large_files(tab) -> None:
     """A file of 6 MB is refused with its size before it is read; one of nearly 5 MB is measured and painted."""
-    shown = opened()
+    shown = tab()
     shown.locator("section.given input[type=file]").set_input_files(file_of("big.json", " " * (6 * 1024 * 1024)))
     shown.evaluate(FRAMES)
     told = shown.locator(".fault").inner_text()
@@ -517,9 +484,9 @@ def test_large_files(opened) -> None:
     assert "5,242,883 bytes" in shown.locator(".fault").inner_text()
 
 
-def test_nothing_is_kept(opened) -> None:
+def test_nothing_is_kept(tab) -> None:
     """What was given is in no storage, cookie or address, and a reload forgets it."""
-    shown = opened()
+    shown = tab()
     shown.locator("#given-text").fill(SAMPLE.replace("q-1", "SECRET-1"))
     settled(shown)
     kept = """async () => JSON.stringify([
@@ -534,9 +501,9 @@ def test_nothing_is_kept(opened) -> None:
     assert shown.locator("#given-text").input_value() == SAMPLE
 
 
-def test_ids_are_shown_as_they_are(opened) -> None:
+def test_ids_are_shown_as_they_are(tab) -> None:
     """An id that looks like HTML, or holds control characters, is text on the screen and in the window of its query."""
-    shown = opened()
+    shown = tab()
     evil = "<img src=x onerror=alert(1)>\u202e\\n"
     shown.locator("#given-text").fill(SAMPLE.replace("q-1", evil))
     settled(shown)
@@ -549,7 +516,7 @@ def test_ids_are_shown_as_they_are(opened) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en-US", "ko-KR"])
-def test_axe_finds_no_fault(opened, language: str, scheme: str) -> None:
+def test_axe_finds_no_fault(tab, language: str, scheme: str) -> None:
     """The checker axe finds no fault in the tabs, with a query open, everything unfolded, and with an error."""
     axe = needed("node_modules/axe-core/axe.min.js").read_text("utf-8")
 
@@ -557,7 +524,7 @@ def test_axe_finds_no_fault(opened, language: str, scheme: str) -> None:
         found = shown.evaluate("axe.run().then((result) => result.violations)")
         assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
 
-    shown = opened(language=language, color_scheme=scheme)
+    shown = tab(language=language, color_scheme=scheme)
     assert shown.evaluate("document.documentElement.lang") == language[:2]
     shown.evaluate(axe)
     check(shown)
@@ -576,9 +543,9 @@ def test_axe_finds_no_fault(opened, language: str, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en-US", "ko-KR"])
-def test_narrow(opened, language: str) -> None:
+def test_narrow(tab, language: str) -> None:
     """At 360 pixels nothing makes the page scroll sideways; buttons are at least 24 pixels high."""
-    shown = opened(language=language, viewport={"width": 360, "height": 780})
+    shown = tab(language=language, viewport={"width": 360, "height": 780})
     wide = "document.documentElement.scrollWidth"
     assert shown.evaluate(wide) == 360
     small = "(all) => all.filter((one) => one.offsetHeight && one.offsetHeight < 20).map((one) => one.outerHTML)"
@@ -596,9 +563,9 @@ def test_narrow(opened, language: str) -> None:
     assert settled(shown).evaluate(wide) == 360
 
 
-def test_print(opened) -> None:
+def test_print(tab) -> None:
     """On paper stand the results, and no controls; no table is cut off."""
-    shown = opened(viewport={"width": 687, "height": 1000})
+    shown = tab(viewport={"width": 687, "height": 1000})
     shown.emulate_media(media="print")
     assert shown.locator("main button:visible:not(.in-cell, .sort), nav:visible, textarea:visible").count() == 0
     assert shown.locator(".verdict").is_visible()
@@ -606,18 +573,18 @@ def test_print(opened) -> None:
     assert shown.locator(".table:visible").evaluate_all(cut) == []
 
 
-def test_headings_stand_in_order(opened) -> None:
+def test_headings_stand_in_order(tab) -> None:
     """One h1; below it no level is skipped."""
-    shown = opened()
+    shown = tab()
     levels = shown.locator("h1, h2, h3, h4").evaluate_all("(all) => all.map((one) => Number(one.tagName[1]))")
     assert levels.count(1) == 1
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-def test_skip_link(opened) -> None:
+def test_skip_link(tab) -> None:
     """The first Tab reaches a link that leads past the tabs to the heading."""
-    shown = opened()
+    shown = tab()
     shown.keyboard.press("Tab")
     assert shown.evaluate("document.activeElement.className") == "skip"
     shown.keyboard.press("Enter")

@@ -13,7 +13,7 @@ from browser import needed
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
-from lab_site import Host
+from lab_site import settled
 
 import rankproof as rp
 from rankproof.contract import differences
@@ -475,37 +475,6 @@ def test_every_text_is_there_in_both_languages(name: str) -> None:
 
 
 # ---- in a browser
-
-SETTLED = """() => {
-    const answers = [...document.querySelectorAll('.answer')];
-    const charts = [...document.querySelectorAll('lab-chart')].filter((one) => one.clientWidth);
-    return answers.length && answers.every((one) => one.getAttribute('aria-busy') === 'false')
-        && charts.every((one) => one.dataset.drawn === document.documentElement.lang);
-}"""
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
-
-
-def settled(shown):
-    """Wait until what was asked is answered and drawn."""
-    shown.evaluate(FRAMES)
-    shown.wait_for_function(SETTLED)
-    shown.evaluate(FRAMES)
-    return shown
-
-
-@pytest.fixture
-def tab(site: Host, lab_page):
-    """Open a tab and wait for its numbers; after the test nothing was said on the console."""
-    pages = []
-
-    def open_tab(address: str, **options: object):
-        shown = lab_page(f"{site.url}{address}", **options)
-        pages.append(shown)
-        return settled(shown)
-
-    yield open_tab
-    for shown in pages:
-        assert shown.said == []
 
 
 def cards(shown) -> dict[str, str]:

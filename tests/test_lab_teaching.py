@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from browser import needed
-from lab_site import BLANK, Host
+from lab_site import BLANK, FRAMES, Host, settled
 from test_lab_api import ask, fault, language_gaps, rows_of, tables
 
 import rankproof as rp
@@ -187,14 +187,14 @@ def test_own_files_by_hand() -> None:
     # q1 finds a (grade 3); q2 finds b or c with one score, b first by id: each first place is the best one
     assert means == {"nDCG@1": 1.0, "P@1": 1.0, "R@1": 0.75, "RR@1": 1.0}
     assert found["own"]
-    opened = ask("comparison_query", k=1, query="q1", **OWN)
-    assert rows_of(opened, "rank", "bm25")[0]["bm25"] == "a"
-    assert opened["text"] == "red apples"
+    tab = ask("comparison_query", k=1, query="q1", **OWN)
+    assert rows_of(tab, "rank", "bm25")[0]["bm25"] == "a"
+    assert tab["text"] == "red apples"
 
 
 @pytest.mark.parametrize("query", ["ko-05", "en-05"])
 def test_a_query_opens_its_rankings(runs, query: str) -> None:
-    """The lists of an opened query are the first ten of each run, with the grades of the labels."""
+    """The lists of an tab query are the first ten of each run, with the grades of the labels."""
     found = ask("comparison_query", k=5, query=query)
     grades = grades_of(query)
     for one in found["data"]["runs"]:
@@ -309,39 +309,8 @@ def test_every_text_has_both_languages(case: str) -> None:
 
 # In the browser
 
-SETTLED = """() => {
-    const answers = [...document.querySelectorAll('.answer')];
-    const charts = [...document.querySelectorAll('lab-chart')].filter((one) => one.clientWidth);
-    return answers.length && answers.every((one) => one.getAttribute('aria-busy') === 'false')
-        && !document.querySelector('.more')?.textContent
-        && charts.every((one) => one.dataset.drawn === document.documentElement.lang);
-}"""
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 ADDRESSES = ("#/precision-recall", "#/mrr-ndcg", "#/comparison", "#/leakage")
 ASK = "([name, given]) => engine.call(name, given).then(JSON.stringify)"
-
-
-def settled(shown):
-    """Wait until what was asked is answered and drawn."""
-    shown.evaluate(FRAMES)
-    shown.wait_for_function(SETTLED)
-    shown.evaluate(FRAMES)
-    return shown
-
-
-@pytest.fixture
-def opened(site: Host, lab_page):
-    """Open a tab, and wait for its numbers; after the test nothing was said on the console."""
-    pages = []
-
-    def open_tab(address: str, **options: object):
-        shown = lab_page(f"{site.url}{address}", **options)
-        pages.append(shown)
-        return settled(shown)
-
-    yield open_tab
-    for shown in pages:
-        assert shown.said == []
 
 
 def cards(shown) -> list[str]:
@@ -370,9 +339,9 @@ def test_page_and_library_agree(site: Host, engine_page) -> None:
     assert BLANK in shown.url
 
 
-def test_precision_recall_tab(opened) -> None:
+def test_precision_recall_tab(tab) -> None:
     """Query, method and k change the numbers and the address; the back key brings the earlier ones."""
-    shown = opened("#/precision-recall")
+    shown = tab("#/precision-recall")
     assert cards(shown) == ["0.8000", "0.6667"]
     shown.get_by_label("k", exact=True).fill("3")
     settled(shown)
@@ -397,9 +366,9 @@ def test_precision_recall_tab(opened) -> None:
     assert cards(settled(shown)) == ["–", "–"]
 
 
-def test_mrr_ndcg_tab(opened) -> None:
+def test_mrr_ndcg_tab(tab) -> None:
     """The cards are those of the call, and the terms stand in tables, in Korean too."""
-    shown = opened("#/mrr-ndcg?query=ko-06&k=3", language="ko-KR")
+    shown = tab("#/mrr-ndcg?query=ko-06&k=3", language="ko-KR")
     explained = ask("mrr_ndcg", query="ko-06", k=3)["data"]["explanations"]
     expected = [
         explained["RR"]["value"],
@@ -413,17 +382,17 @@ def test_mrr_ndcg_tab(opened) -> None:
     assert shown.locator("math").count() == 3
 
 
-def test_wrong_settings_are_told(opened) -> None:
+def test_wrong_settings_are_told(tab) -> None:
     """A query that the example lacks is told with the nearest one; a method that cannot be is as if not given."""
-    shown = opened("#/mrr-ndcg?query=ko-99&method=x&k=900")
+    shown = tab("#/mrr-ndcg?query=ko-99&method=x&k=900")
     assert "the example has no query" in shown.locator(".fault").inner_text()
     assert shown.get_by_label("Method").input_value() == "bm25"
     assert shown.get_by_label("k", exact=True).input_value() == "5"
 
 
-def test_comparison_tab(opened) -> None:
+def test_comparison_tab(tab) -> None:
     """The means are the call's; the keyboard opens a query's rankings, and the next one's; k is in the address."""
-    shown = opened("#/comparison?k=3")
+    shown = tab("#/comparison?k=3")
     means = ask("comparison", k=3, statistics=False)["data"]["runs"]
     row = shown.locator(".results lab-table tbody tr").first.locator("td").all_inner_texts()
     assert row == ["nDCG@3", *(f"{run['means']['nDCG@3']:.4f}" for run in means)]
@@ -449,13 +418,13 @@ def test_comparison_tab(opened) -> None:
     assert settled(shown).locator(".results lab-table tbody td").first.inner_text() == "nDCG@3"
 
 
-def test_comparison_of_own_files(opened) -> None:
+def test_comparison_of_own_files(tab) -> None:
     """The example laid out, a label changed: other numbers; a fault selects its place; no text is in the address."""
-    shown = opened("#/comparison")
+    shown = tab("#/comparison")
     first = shown.locator(".results lab-table tbody tr").first
     before = first.inner_text()
     shown.get_by_label("Your own").check()
-    assert "Give documents, queries and judgments" in shown.locator(".results").inner_text()
+    shown.locator(".results").get_by_text("Give documents, queries and judgments").wait_for()
     shown.get_by_role("button", name="Begin with the example").click()
     shown.wait_for_function("() => document.querySelector('#own-qrels')?.value")
     settled(shown)
@@ -483,9 +452,9 @@ def test_comparison_of_own_files(opened) -> None:
     assert "6.00 MB" in shown.locator(".fault").inner_text()
 
 
-def test_what_takes_long_waits_and_can_be_stopped(opened) -> None:
+def test_what_takes_long_waits_and_can_be_stopped(tab) -> None:
     """Of many documents BM25 stands alone; the rest is calculated on demand, and when stopped, BM25 is there again."""
-    shown = opened("#/comparison")
+    shown = tab("#/comparison")
     shown.get_by_label("Your own").check()
     words = [f"w{at * 7919 % 997} w{at * 104_729 % 613} w{at}" for at in range(390)]
     given = {
@@ -505,9 +474,9 @@ def test_what_takes_long_waits_and_can_be_stopped(opened) -> None:
     assert table.inner_text() == before
 
 
-def test_leakage_tab(opened) -> None:
+def test_leakage_tab(tab) -> None:
     """Torn families are counted under both splits; another seed and other variants split anew, and back again."""
-    shown = opened("#/leakage")
+    shown = tab("#/leakage")
     torn = ask("leakage", variants=3, seed=1)["torn"]
     assert cards(shown) == [f"{torn['row']} / 14", "0 / 14"]
     shown.get_by_role("button", name="Draw again").click()
@@ -524,7 +493,7 @@ def test_leakage_tab(opened) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en-US", "ko-KR"])
-def test_axe_finds_no_fault(opened, language: str, scheme: str) -> None:
+def test_axe_finds_no_fault(tab, language: str, scheme: str) -> None:
     """The checker axe finds no fault in the tabs, with everything unfolded and with a query open."""
     axe = needed("node_modules/axe-core/axe.min.js").read_text("utf-8")
 
@@ -532,7 +501,7 @@ def test_axe_finds_no_fault(opened, language: str, scheme: str) -> None:
         found = shown.evaluate("axe.run().then((result) => result.violations)")
         assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
 
-    shown = opened(ADDRESSES[0], language=language, color_scheme=scheme)
+    shown = tab(ADDRESSES[0], language=language, color_scheme=scheme)
     shown.evaluate(axe)
     for address in ADDRESSES:
         shown.evaluate("(address) => { location.hash = address; }", address)
@@ -549,9 +518,9 @@ def test_axe_finds_no_fault(opened, language: str, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en-US", "ko-KR"])
-def test_narrow(opened, language: str) -> None:
+def test_narrow(tab, language: str) -> None:
     """At 360 pixels no tab makes the page scroll sideways, whatever is unfolded; no level of headings is skipped."""
-    shown = opened(ADDRESSES[0], language=language, viewport={"width": 360, "height": 780})
+    shown = tab(ADDRESSES[0], language=language, viewport={"width": 360, "height": 780})
     for address in (*ADDRESSES, "#/comparison?data=own"):
         shown.evaluate("(address) => { location.hash = address; }", address)
         shown.evaluate(FRAMES)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from faulty_server import Service, serving
+from faulty_server import Service
 
 import rankproof as rp
 from rankproof.engines import name_of
@@ -138,6 +137,7 @@ def test_an_embedded_engine(in_process, small) -> None:
         (["--method", "rrf", "--of", "bm25"], "the fusion is made of bm25; expected two or more"),
         (["--method", "rrf", "--of", "bm25", "--of", "dense"], "a fusion cannot be made of 'dense'"),
         (["--of", "bm25"], "bm25 is no fusion"),
+        (["--delta", "1"], "the variant lucene has no delta; expected one of bm25l, bm25+, or no delta"),
         (["--analyzer", "wrods"], "unknown analyzer 'wrods'"),
         (["--variant", "bm26"], "bm26"),
         (["--method", "cosine"], "cosine has no vectors; expected vectors and query-vectors, or embed"),
@@ -253,22 +253,6 @@ def test_functions_are_those_of_their_folder(tmp_path) -> None:
         with pytest.raises(InputError, match=says):
             function_of(given, tmp_path)
         source_of(given, tmp_path, str)
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """A search server in a process of its own."""
-    with serving() as found:
-        yield found
-
-
-@pytest.fixture
-def service(address: str, monkeypatch) -> Service:
-    """A space of its own on the server, reached without any proxy."""
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-    return Service(address)
 
 
 MAPPING = 'hits = "$.hits"\nid = "$.id"\n[body]\nq = "{query}"\n'

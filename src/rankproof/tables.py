@@ -35,6 +35,28 @@ def printable(text: str) -> str:
     return "".join(one if one.isprintable() or one == " " else repr(one)[1:-1] for one in text)
 
 
+class Told:
+    """A result that is read as its tables with its notes: printed, and in a notebook. Its class says what both are."""
+
+    __slots__ = ()
+
+    def tables(self) -> Sequence[Table]:
+        """Return its tables."""
+        raise NotImplementedError
+
+    def notes(self) -> Sequence[str]:
+        """Return what is to be known beside them, as sentences."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        """Return tables and notes, to read."""
+        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
+
+    def _repr_html_(self) -> str:
+        """Return the same as a notebook shows it."""
+        return as_html(self.tables(), self.notes())
+
+
 def as_text(tables: Sequence[Table], *, styled: bool) -> str:
     """Return tables to read in a terminal, or in a file as wide as they need."""
     from rich.console import Console  # noqa: PLC0415 - only where a table is drawn

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rankproof.cli.options import FormatOption, OutputFormat, OutputOption, ReportOption
+from rankproof.cli.options import FormatOption, OutputFormat, OutputOption
 
 _File = Annotated[str, typer.Argument(metavar="FILE.toml", help="Corpus, queries, qrels, k and the systems by name.")]
 _Fresh = Annotated[
@@ -16,16 +16,23 @@ _Fresh = Annotated[
 ]
 
 
+_Report = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write the report there, HTML or Markdown (.md), not in the store."),
+]
+
+
 def experiment(
     file: _File,
     fresh: _Fresh = None,
-    report: ReportOption = None,
+    report: _Report = None,
     format: FormatOption = OutputFormat.TABLE,  # noqa: A002 - the option's name
     output: OutputOption = None,
 ) -> None:
     """Run the systems of a file on one corpus with the same queries, labels and k, and compare them.
 
-    Runs are kept beside the file; a second call takes them from there unless an input or a setting has changed.
+    Runs are kept beside the file, and the report with them; a second call takes the runs from there unless an input or
+    a setting has changed.
     """
     from rankproof.cli.inputs import check_outputs, check_outside
     from rankproof.cli.output import say, show
@@ -46,9 +53,9 @@ def experiment(
     with counting_several() as on_answer:
         found = run_experiment(plan, fresh=fresh or (), on_answer=on_answer)
     made_by = record("experiment", [(role, read_through(path)) for role, path in inputs])
-    if report is not None:
-        write_report(found, report, made_by=made_by)
-        say(f"report written to {report}")
+    written = report or plan.report
+    write_report(found, written, made_by=made_by)
+    say(f"report written to {written}")
     show(
         format,
         output,

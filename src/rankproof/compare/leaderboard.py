@@ -28,7 +28,7 @@ from rankproof.measures import Measure, parse_all
 from rankproof.model import Value
 from rankproof.presets import contract as contract_of
 from rankproof.similarity.correlation import OrderSimilarity, order_similarity
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 from rankproof.values import ValuesOfRuns
 
 DEFAULTS: Mapping[str, Any] = {"correction": "tukey", "permutations": 10_000}
@@ -85,8 +85,8 @@ class Board:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Leaderboard:
+@dataclass(frozen=True, eq=False, repr=False)
+class Leaderboard(Told):
     """Several systems under one contract, a board a measure, and how alike the measures order the systems."""
 
     settings: Settings
@@ -134,14 +134,6 @@ class Leaderboard:
     def notes(self) -> list[str]:
         """Return how it was made and what it does not show, as sentences."""
         return telling_boards.notes(self)
-
-    def __repr__(self) -> str:
-        """Return the tables and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
 
 
 def leaderboard(

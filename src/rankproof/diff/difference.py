@@ -12,7 +12,7 @@ from rankproof.diff import telling
 from rankproof.formats.texts import Text
 from rankproof.measures import Measure
 from rankproof.model import Grade, Value
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 from rankproof.words import Words, query_count
 
 
@@ -88,8 +88,8 @@ class QueryDiff:
     text: Text | None = None  # the query's
 
 
-@dataclass(frozen=True)
-class Diff:
+@dataclass(frozen=True, repr=False)
+class Diff(Told):
     """What changed between two runs, query by query: all changes, and the queries shown side by side."""
 
     measure: Measure
@@ -127,14 +127,6 @@ class Diff:
     def notes(self) -> list[str]:
         """Return how many queries rose and fell, and under which contract, as sentences."""
         return telling.difference_notes(self)
-
-    def __repr__(self) -> str:
-        """Return the tables and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `rankproof diff --format json` writes."""

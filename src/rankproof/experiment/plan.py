@@ -61,6 +61,11 @@ class Plan:
     query_fields: Sequence[str] | None = None
     store: Path = Path("rankproof-store")
 
+    @property
+    def report(self) -> Path:
+        """Return where the report is written if nothing else is said: among the runs that are kept."""
+        return self.store / f"{Path(self.file).stem}.html"
+
     def inputs(self) -> list[tuple[str, Path]]:
         """Return the files that decide the numbers, each with its role."""
         files = {"corpus": self.corpus, "queries": self.queries, "qrels": self.qrels, "clusters": self.cluster}

@@ -14,7 +14,7 @@ from rankproof.experiment.plan import Plan
 from rankproof.model import Value
 from rankproof.systems import Ranked, System
 from rankproof.systems.ranking import DEEP
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 from rankproof.words import Words, counted
 
 
@@ -61,8 +61,8 @@ class Tested:
         }
 
 
-@dataclass(frozen=True)
-class Experiment:
+@dataclass(frozen=True, repr=False)
+class Experiment(Told):
     """The systems, baseline first; their comparison; the hash of all that decides the numbers."""
 
     plan: Plan
@@ -146,14 +146,6 @@ class Experiment:
         lines += [_may_have_changed(one) for one in kept if one.system.kind == "engine"]
         return lines + [Words(note, note) for one in self.tested for note in one.ranked.notes]
 
-    def __repr__(self) -> str:
-        """Return tables and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
-
 
 def _may_have_changed(one: Tested) -> Words:
     name = one.system.name
@@ -165,11 +157,7 @@ def _may_have_changed(one: Tested) -> Words:
 
 def _options(system: System) -> str:
     """Return the options that say something, in one line."""
-    told = {
-        key: value
-        for key, value in system.to_dict()["options"].items()
-        if value not in (None, {}) and key != system.kind
-    }
+    told = {key: value for key, value in system.to_dict()["options"].items() if value not in (None, {})}
     return ", ".join(f"{key} {_spelled(value)}" for key, value in told.items())
 
 

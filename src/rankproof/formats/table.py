@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from rankproof.formats.frames import is_frame, qrels_of_frame, runs_of_frame
 from rankproof.formats.grades import numeric
 from rankproof.formats.jsons import read_json_qrels, read_json_run
 from rankproof.formats.objects import is_text, qrels_of, run_of
-from rankproof.formats.trec import read_trec_qrels, read_trec_run
+from rankproof.formats.trec import LOOKS_LIKE_QRELS, read_trec_qrels, read_trec_run
 from rankproof.model import Qrels, Ranking, Run
 
 _HOUSE = Contract()
@@ -87,6 +88,19 @@ def as_runs(given: Any, contract: Contract) -> tuple[list[Run], bool]:
         return _named_apart(runs), True
     runs = _as_runs(given, "run", contract)
     return runs, len(runs) > 1
+
+
+@contextmanager
+def runs_only(hint: str) -> Iterator[None]:
+    """Say where qrels among runs belong: other commands take them first."""
+    try:
+        yield
+    except InputError as error:
+        faults = (
+            replace(one, hint=f"{LOOKS_LIKE_QRELS}: {hint}") if LOOKS_LIKE_QRELS in (one.hint or "") else one
+            for one in error.faults
+        )
+        raise InputError(*faults, more=error.more) from error
 
 
 def _as_runs(given: Any, name: str, contract: Contract) -> list[Run]:

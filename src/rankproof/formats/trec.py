@@ -21,6 +21,9 @@ from rankproof.model import Grade, Qrels, Ranking, Run
 from rankproof.words import query_count
 
 _QRELS = "4 columns: query_id iteration doc_id grade"
+LOOKS_LIKE_QRELS = "this looks like qrels"
+"""How a hint begins where a run is asked for and qrels are given."""
+
 _RUN = "6 columns: query_id Q0 doc_id rank score tag"
 
 
@@ -181,7 +184,7 @@ _HINTS: tuple[tuple[Callable[[str, int, list[bytes]], bool], str], ...] = (
         "is it CSV? columns are parted by white space here",
     ),
     (lambda of, count, _: of is _QRELS and count >= 6, "this looks like a run: the qrels come first, then the runs"),
-    (lambda of, count, _: of is _RUN and count == 4, "this looks like qrels: the qrels come first, then the runs"),
+    (lambda of, count, _: of is _RUN and count == 4, f"{LOOKS_LIKE_QRELS}: the qrels come first, then the runs"),
     (lambda of, count, _: of is _RUN and count == 5, "is the tag missing at the end?"),
     (lambda of, count, _: of is _QRELS and count == 3, "is the second column, the iteration (0, mostly), missing?"),
     (lambda of, count, _: of is _RUN and count == 3, "a run needs a rank, a score and a tag too"),

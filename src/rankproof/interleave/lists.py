@@ -18,7 +18,7 @@ from rankproof.interleave.drawing import Draw, Drawn, by_random
 from rankproof.interleave.methods import METHODS, method_of, prepared, seed_of
 from rankproof.placements import ranked
 from rankproof.presets import contract as contract_of
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 
 ContractLike: TypeAlias = str | Path | Mapping[str, Any] | Contract
 OnDone: TypeAlias = Callable[[int, int], None] | None
@@ -44,8 +44,8 @@ class Answers:
     left_out: Sequence[str] = ()  # queries that a run does not answer
 
 
-@dataclass(frozen=True)
-class Interleaving:
+@dataclass(frozen=True, repr=False)
+class Interleaving(Told):
     """The lists to show: `impressions` of each query, all drawn by `seed` alone."""
 
     method: str
@@ -92,14 +92,6 @@ class Interleaving:
     def rows(self) -> tuple[Sequence[str], Iterable[Sequence[object]]]:
         """Return the header and the rows that a program reads, `read_shown` too."""
         return telling.TIDY_LISTS, telling.list_rows(self)
-
-    def __repr__(self) -> str:
-        """Return the table and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
 
 
 def answers_of(runs: Any, contract: ContractLike, **rules: object) -> Answers:

@@ -26,7 +26,7 @@ from rankproof.interleave.preferences import Outcomes, outcomes_of, winner
 from rankproof.interleave.users import ClickModel, Rates, clicked, model_of
 from rankproof.model import Qrels
 from rankproof.presets import contract as contract_of
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 
 SIMULATED = 10_000
 """So many impressions tell a rate to about one in a hundred."""
@@ -74,8 +74,8 @@ _NEITHER = {"sign": 0.5, "t": 0.0}
 """The share, and the gain, where neither is preferred, by test."""
 
 
-@dataclass(frozen=True)
-class ImpressionsNeeded:
+@dataclass(frozen=True, repr=False)
+class ImpressionsNeeded(Told):
     """What simulated users did with the lists, and how many impressions the test needs to show it."""
 
     method: str
@@ -180,14 +180,6 @@ class ImpressionsNeeded:
     def rows(self) -> tuple[Sequence[str], Iterable[Sequence[object]]]:
         """Return the header and the row that a program reads."""
         return telling.TIDY_PLAN, [telling.plan_row(self)]
-
-    def __repr__(self) -> str:
-        """Return the table and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
 
 
 def impressions_needed(  # noqa: PLR0913 - a plan has as many settings as it has

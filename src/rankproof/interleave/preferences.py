@@ -20,7 +20,7 @@ from rankproof.interleave.clicks import Clicked, Impression, impressions_of
 from rankproof.interleave.credit import Credit
 from rankproof.interleave.lists import Interleaving
 from rankproof.interleave.methods import METHODS, credit_of
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 
 Number = TypeVar("Number", int, float)
 
@@ -113,8 +113,8 @@ class Preference:
         }
 
 
-@dataclass(frozen=True)
-class ClickPreferences:
+@dataclass(frozen=True, repr=False)
+class ClickPreferences(Told):
     """What clicks on interleaved lists say of each two runs."""
 
     runs: Sequence[str]
@@ -166,14 +166,6 @@ class ClickPreferences:
     def rows(self) -> tuple[Sequence[str], Iterable[Sequence[object]]]:
         """Return the header and the rows that a program reads."""
         return telling.TIDY_PAIRS, telling.pair_rows(self)
-
-    def __repr__(self) -> str:
-        """Return the tables and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
 
 
 def click_preferences(

@@ -14,6 +14,7 @@ from rankproof.errors import Fault, MissingPackageError
 from rankproof.lab.engine import PACKAGE, engine_zip
 
 PAGE, VENDOR, CHARTS = PACKAGE / "lab" / "page", PACKAGE / "lab" / "vendor", PACKAGE / "report" / "vendor" / "vega.js"
+LOOK, STYLE = PACKAGE / "report" / "assets" / "look.css", "style.css"
 ENGINE, SITE, SERVICE_WORKER = "engine.zip", "site.json", "service-worker.mjs"
 MADE_BY_THE_BUILD = (
     "LICENSES.txt",
@@ -69,7 +70,8 @@ def site(*, service_worker: bool = True) -> Site:
 
 def _page() -> dict[str, bytes]:
     paths = sorted(path for path in PAGE.rglob("*") if path.is_file() and not path.name.startswith("."))
-    return {path.relative_to(PAGE).as_posix(): path.read_bytes() for path in paths}
+    files = {path.relative_to(PAGE).as_posix(): path.read_bytes() for path in paths}
+    return {**files, STYLE: LOOK.read_bytes() + files[STYLE]}  # it looks as the reports do
 
 
 def _vendor() -> dict[str, bytes]:

@@ -21,7 +21,7 @@ from rankproof.pool.agreement import Agreement, Drawing, Grades, between, of_gro
 from rankproof.pool.judgments import KINDS, Item, Judge, Judgments, read_judgments
 from rankproof.pool.resolve import check_resolution, resolved
 from rankproof.presets import contract as contract_of
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 
 
 class Dispute(NamedTuple):
@@ -44,7 +44,7 @@ class SameFamily(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class MergedJudges:
+class MergedJudges(Told):
     """One grade an item, how well the judges agree, and where they differ.
 
     `agreements` holds the groups (all; people and models apart, where kinds are known), `pairs` each two judges,
@@ -147,14 +147,6 @@ class MergedJudges:
     def notes(self) -> list[str]:
         """Return how grades were resolved, what was left out, and what the coefficients rest on, as sentences."""
         return list(telling.judges_notes(self))
-
-    def __repr__(self) -> str:
-        """Return the tables and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
 
 
 def merge_judges(  # noqa: PLR0913 - keyword-only settings

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -13,15 +12,16 @@ from typing import Any, NamedTuple
 
 from rankproof.arithmetic import check_count, over_queries
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Fault, Faults, InputError, RankproofError
+from rankproof.errors import ContractError, Fault, Faults, RankproofError
 from rankproof.formats import as_qrels, as_runs
 from rankproof.formats.places import with_lines
+from rankproof.formats.table import runs_only
 from rankproof.formats.texts import Text, as_texts
 from rankproof.model import Qrels, Run, Value
 from rankproof.placements import ranked
 from rankproof.pool import telling, writing
 from rankproof.presets import contract as contract_of
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 
 
 class Pooled(NamedTuple):
@@ -85,7 +85,7 @@ class RunInPool:
 
 
 @dataclass(frozen=True, repr=False)
-class Pool:
+class Pool(Told):
     """The documents to judge: each query's in an order that tells neither rank nor run."""
 
     contract: Contract
@@ -141,14 +141,6 @@ class Pool:
         """Return how many judgments are to make, and what was left out or is missing, as sentences."""
         return list(telling.pool_notes(self))
 
-    def __repr__(self) -> str:
-        """Return the table and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
-
 
 def pool(  # noqa: PLR0913 - keyword-only settings
     runs: Any,
@@ -174,7 +166,7 @@ def pool(  # noqa: PLR0913 - keyword-only settings
     if take is not None:
         check_count("take", take)
     given = contract_of(contract, **rules)
-    with _runs_only():
+    with runs_only("give them as --qrels (qrels=)"):
         named = as_runs(runs, given)[0]
     judged = {} if qrels is None else _judged(as_qrels(qrels, given), named, given)
     try:
@@ -198,20 +190,6 @@ def pool(  # noqa: PLR0913 - keyword-only settings
 
 _InRuns = Mapping[str, Sequence[str]]
 """Of one query, the first documents of each run that answers it."""
-
-
-@contextmanager
-def _runs_only() -> Iterator[None]:
-    """Say of qrels among the runs where they belong: other commands take them first."""
-    try:
-        yield
-    except InputError as error:
-        looks = "this looks like qrels"
-        faults = (
-            replace(one, hint=f"{looks}: give them as --qrels (qrels=)") if looks in (one.hint or "") else one
-            for one in error.faults
-        )
-        raise InputError(*faults, more=error.more) from error
 
 
 def _queries(runs: Sequence[Run]) -> list[str]:

@@ -51,7 +51,7 @@ def as_html(page: Page, charts: str | None = None) -> str:
     return _asset("page.html").format(
         policy=POLICY,
         title=_escaped(page.title.en),
-        style=_asset("style.css"),
+        style=_asset("look.css") + _asset("style.css"),
         early=_EARLY,
         heading=_both(page.title),
         contents=_contents(page.sections),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -15,6 +14,7 @@ from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, InputError, RankproofError, nearest
 from rankproof.formats import as_qrels, as_runs
 from rankproof.formats.places import with_lines
+from rankproof.formats.table import runs_only
 from rankproof.model import Run, Value
 from rankproof.placements import ranked_groups
 from rankproof.presets import contract as contract_of
@@ -22,7 +22,7 @@ from rankproof.similarity import telling
 from rankproof.similarity.correlation import kendall_tau_b, tau_ap_b
 from rankproof.similarity.overlap import check_persistence, overlap, rbo
 from rankproof.similarity.telling import SAYS
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 from rankproof.words import counted, first_of, query_count
 
 
@@ -122,8 +122,8 @@ CAVEATS = (
 )
 
 
-@dataclass(frozen=True)
-class Similarities:
+@dataclass(frozen=True, repr=False)
+class Similarities(Told):
     """How alike several runs are: each pair once, in the order given."""
 
     runs: Sequence[str]
@@ -161,14 +161,6 @@ class Similarities:
         """Return the means: of two runs a row a number, of more a matrix a number; each query's too, if asked for."""
         return telling.similarity_tables(self, per_query=per_query)
 
-    def __repr__(self) -> str:
-        """Return the tables and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
-
     def notes(self) -> list[str]:
         """Return the contract, what each pair leaves out, and how ties and lone documents count, as sentences."""
         contract = self.pairs[0].contract
@@ -195,7 +187,7 @@ def similarity(
     cannot be.
     """
     given = contract_of(contract, **rules)
-    with _runs_only():
+    with runs_only("similarity takes runs only"):
         left, right = _two_of(a, given) if b is None else two_runs(a, b, given)
     return _alike(left, right, given, _settings(k, p), None if qrels is None else as_qrels(qrels, given))
 
@@ -211,7 +203,7 @@ def similarities(
 ) -> Similarities:
     """Return how alike each two of several runs are; see `similarity`. InputError for less than two runs."""
     given = contract_of(contract, **rules)
-    with _runs_only():
+    with runs_only("similarity takes runs only"):
         named = as_runs(runs, given)[0]
     if len(named) < 2:
         raise InputError(Fault("one run is given", expected="two or more to compare"))
@@ -239,20 +231,6 @@ def _two_of(runs: Any, contract: Contract) -> tuple[Run, Run]:
         hint = "similarities(runs) compares each two of several"
         raise InputError(Fault(f"{counted(len(found), 'run')} given", expected="two", hint=hint))
     return found[0], found[1]
-
-
-@contextmanager
-def _runs_only() -> Iterator[None]:
-    """Say of qrels among the runs that they have no place here, where other commands take them first."""
-    try:
-        yield
-    except InputError as error:
-        seen_as = "this looks like qrels"
-        faults = (
-            replace(one, hint=f"{seen_as}: similarity takes runs only") if seen_as in (one.hint or "") else one
-            for one in error.faults
-        )
-        raise InputError(*faults, more=error.more) from error
 
 
 def _settings(k: int, p: float) -> tuple[int, float]:

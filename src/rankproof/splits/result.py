@@ -14,7 +14,7 @@ from rankproof.splits.contrast import Contrast
 from rankproof.splits.groups import joined
 from rankproof.splits.leaks import ANY, KINDS, LIMITS, LINKS, Found, Leak, kinds_in
 from rankproof.splits.near import bands_of, recall
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 from rankproof.words import Words, counted, query_count, same
 
 TIDY_LEAKAGE = ("kind", "leak", "what", "similarity", "place", "id", "text")
@@ -31,8 +31,8 @@ LONGEST = 120
 """As much of a text stands in a table, in characters."""
 
 
-@dataclass(frozen=True)
-class Leakage:
+@dataclass(frozen=True, repr=False)
+class Leakage(Told):
     """What the splits, and what a system was tuned on, know of the test queries."""
 
     sizes: Mapping[str, int]  # queries a split
@@ -111,14 +111,6 @@ class Leakage:
     def notes(self) -> list[str]:
         """Return what was looked at and how, what could not be, and what it does not say, as sentences."""
         return list(_notes(self))
-
-    def __repr__(self) -> str:
-        """Return the tables and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
 
 
 def _tables(found: Leakage, examples: int) -> list[Table]:

@@ -14,7 +14,7 @@ from rankproof.formats.files import write_whole
 from rankproof.splits.assign import by_hash, by_quota, by_time, chance_of_empty, names_of, shares_of
 from rankproof.splits.groups import BY, declared_families, groups_in, groups_of, moments_of
 from rankproof.splits.queries import Queries, Query, read_queries
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 from rankproof.words import counted, first_of, query_count
 
 TIDY_SPLIT = ("query_id", "split", "group")
@@ -26,8 +26,8 @@ FAR = 0.05
 TWO_WAYS = "families stay together by --by family, or within --by time"
 
 
-@dataclass(frozen=True)
-class Split:
+@dataclass(frozen=True, repr=False)
+class Split(Told):
     """Queries in splits: `split_of` and `group_of` by query_id; `starts` is where a split of times begins."""
 
     by: str
@@ -108,14 +108,6 @@ class Split:
     def notes(self) -> list[str]:
         """Return how the splits were made, what is empty, and what is torn apart, as sentences."""
         return list(_notes(self))
-
-    def __repr__(self) -> str:
-        """Return the table and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
 
 
 def split_queries(  # noqa: PLR0913 - the queries, and a keyword for each choice

@@ -11,6 +11,11 @@ from rankproof.retrieve.fuse import METHODS as FUSION_METHODS
 from rankproof.retrieve.fuse import NORMALIZERS, RRF_K
 from rankproof.retrieve.sparse import METHODS as VARIANTS
 
+LIFTED = tuple(name for name, variant in VARIANTS.items() if variant.lifted)
+"""The variants of BM25 that know a delta."""
+
+DELTA = 0.5
+
 PLACES = ("run", "engine")
 """The kinds that are named by where they are, not by a method."""
 
@@ -107,7 +112,7 @@ KINDS: Mapping[str, Kind] = {
                 ),
                 "k1": Option("number", 1.5, "how soon repeats of a word stop counting"),
                 "b": Option("number", 0.75, "how much long documents are held back"),
-                "delta": Option("number", 0.5, "the lower bound of bm25l and bm25+"),
+                "delta": Option("number", None, f"the lower bound of {' and '.join(LIFTED)} ({DELTA})"),
             },
             needs_corpus=True,
         ),

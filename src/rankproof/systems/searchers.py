@@ -14,6 +14,7 @@ from rankproof.retrieve.searcher import Searcher
 from rankproof.retrieve.sparse import BM25s
 from rankproof.systems.collection import Collection
 from rankproof.systems.functions import function_of
+from rankproof.systems.kinds import DELTA
 
 Options = Mapping[str, Any]
 OnIndex = Callable[[int], None]
@@ -23,8 +24,9 @@ OnIndex = Callable[[int], None]
 def _bm25(options: Options, collection: Collection, _: Path, __: OnIndex) -> Searcher:
     if options["variant"] == "lucene" and find_spec("bm25s") is None:  # the same scores, to the last bit
         return BM25(collection.documents, **{key: options[key] for key in ("analyzer", "k1", "b")})
-    given = {key: options[key] for key in ("analyzer", "k1", "b", "delta")}
-    return BM25s(collection.documents, method=options["variant"], **given)
+    given = {key: options[key] for key in ("analyzer", "k1", "b")}
+    delta = DELTA if options["delta"] is None else options["delta"]
+    return BM25s(collection.documents, method=options["variant"], delta=delta, **given)
 
 
 def _lsa(options: Options, collection: Collection, _: Path, __: OnIndex) -> Searcher:

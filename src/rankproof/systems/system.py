@@ -13,7 +13,7 @@ from rankproof.engines import files_of, has_own_index
 from rankproof.engines.hiding import hashed, names_secret
 from rankproof.errors import Fault, InputError, nearest, seen
 from rankproof.systems.functions import file_of
-from rankproof.systems.kinds import KINDS, PLACES, Kind
+from rankproof.systems.kinds import KINDS, LIFTED, PLACES, Kind
 from rankproof.words import counted
 
 
@@ -89,6 +89,9 @@ def read_system(name: str, table: Mapping[str, Any], file: str | None = None) ->
     if missing:
         raise InputError(Fault(f"system {name} has no {missing[0]}", file, expected=kind.options[missing[0]].expected))
     _check_parts(name, options, file)
+    if options.get("delta") is not None and options["variant"] not in LIFTED:
+        message = f"system {name}: the variant {options['variant']} has no delta"
+        raise InputError(Fault(message, file, expected=f"one of {', '.join(LIFTED)}, or no delta"))
     return System(name, kind.name, MappingProxyType(options))
 
 

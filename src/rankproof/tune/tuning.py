@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rankproof.compare import Comparison
 from rankproof.model import Value
 from rankproof.retrieve.fuse import Fusion
-from rankproof.tables import Table, as_html, as_text
+from rankproof.tables import Table, Told
 from rankproof.tune.grid import Weights
 from rankproof.tune.splits import Splits
 from rankproof.words import first_of, query_count
@@ -22,8 +22,8 @@ class Tried(NamedTuple):
     mean: Value
 
 
-@dataclass(frozen=True)
-class Tuning:
+@dataclass(frozen=True, repr=False)
+class Tuning(Told):
     """The weights that were best on the tune queries, and the comparison on the test queries.
 
     `alone`: the mean of each run by itself, on the tune queries. `compared`: the run best there (baseline), the fusion
@@ -106,11 +106,3 @@ class Tuning:
             if ids:
                 lines.append(f"{query_count(len(ids))} {what}: left out ({first_of(ids)})")
         return [*lines, *self.compared.notes()]
-
-    def __repr__(self) -> str:
-        """Return tables and notes, to read."""
-        return "\n".join([as_text(self.tables(), styled=False), *self.notes()])
-
-    def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
-        return as_html(self.tables(), self.notes())
