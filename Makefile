@@ -13,7 +13,7 @@ test: $(VENV)/installed-for-tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest --cov --cov-report=term
+	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term
 
 format: $(VENV)/installed-for-tests
 	$(BIN)/ruff format .
@@ -29,7 +29,7 @@ $(VENV)/pip:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
 	@touch $@
 
-$(VENV)/installed: $(VENV)/pip pyproject.toml hatch_build.py package-lock.json tools/charts_bundle.mjs
+$(VENV)/installed: $(VENV)/pip pyproject.toml hatch_build.py package-lock.json tools/charts_bundle.mjs tools/lab_stdlib.mjs tools/lab_stdlib.py $(wildcard tools/licenses/*)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
@@ -38,4 +38,4 @@ $(VENV)/installed-for-tests: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist rankproof-demo node_modules src/rankproof/report/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) build dist rankproof-demo node_modules src/rankproof/report/vendor src/rankproof/lab/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*

@@ -426,23 +426,23 @@ def test_comparison_of_own_files(tab) -> None:
     shown.get_by_label("Your own").check()
     shown.locator(".results").get_by_text("Give documents, queries and judgments").wait_for()
     shown.get_by_role("button", name="Begin with the example").click()
-    shown.wait_for_function("() => document.querySelector('#own-qrels')?.value")
+    shown.wait_for_function("() => document.querySelector('#given-qrels')?.value")
     settled(shown)
     assert first.inner_text() == before
-    qrels = shown.locator("#own-qrels")
+    qrels = shown.locator("#given-qrels")
     qrels.fill(FILES["qrels"].replace("ko-oxygen-01 3", "ko-oxygen-01 0"))
     settled(shown)
     assert first.inner_text() != before
     qrels.fill("q1 0 a\n")
     settled(shown)
     shown.locator(".fault button").first.click()
-    assert shown.evaluate("document.activeElement.id") == "own-qrels"
+    assert shown.evaluate("document.activeElement.id") == "given-qrels"
     shown.get_by_role("button", name="Undo").click()
     settled(shown)
     for role, text in OWN.items():
         file = {"name": f"mine-{role}", "mimeType": "text/plain", "buffer": text.encode()}
-        shown.locator(".slot", has=shown.locator(f"#own-{role}")).locator("input[type=file]").set_input_files(file)
-        shown.wait_for_function(f"() => document.querySelector('#own-{role}').value.length === {len(text)}")
+        shown.locator(".slot", has=shown.locator(f"#given-{role}")).locator("input[type=file]").set_input_files(file)
+        shown.wait_for_function(f"() => document.querySelector('#given-{role}').value.length === {len(text)}")
     settled(shown)
     shown.get_by_role("button", name="q1: open this query").wait_for()
     assert shown.evaluate("location.hash") == "#/comparison?data=own"
@@ -463,7 +463,7 @@ def test_what_takes_long_waits_and_can_be_stopped(tab) -> None:
         "qrels": "".join(f"q{at} 0 d{at} 1\n" for at in range(8)),
     }
     for role, text in given.items():
-        shown.locator(f"#own-{role}").fill(text)
+        shown.locator(f"#given-{role}").fill(text)
     shown.get_by_role("button", name="Calculate the rest").wait_for()
     table = shown.locator(".results lab-table").first
     before = table.inner_text()

@@ -16,7 +16,10 @@ from rankproof.rules import known_rule, rules
 
 
 def made_by(of: Asked, arguments: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """Return the record of a result: as the command line writes it, with the command that gives the same."""
+    """Return the record of a result: as the command line writes it, with the command that gives the same.
+
+    `engine` in the arguments, the sha256 of the engine that the page runs, stands among the versions.
+    """
     typed = command(of, arguments, settings)
     sources = []
     for role, content, name in of.files:
@@ -24,7 +27,10 @@ def made_by(of: Asked, arguments: Mapping[str, Any], settings: Settings) -> dict
         with source.open():  # read through, for its hash
             pass
         sources.append((role if role in ("lab", "qrels") else "run", source))
-    return {**record(typed[0], sources), "arguments": typed}
+    made = record(typed[0], sources)
+    engine = arguments.get("engine")
+    versions = {**made["versions"], **({"engine": engine} if isinstance(engine, str) else {})}
+    return {**made, "arguments": typed, "versions": versions}
 
 
 def command(of: Asked, arguments: Mapping[str, Any], settings: Settings) -> list[str]:

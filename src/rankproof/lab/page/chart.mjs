@@ -1,6 +1,7 @@
 // @ts-check
 // How is a chart drawn, so that it fits its place, speaks the language and can be read as a table?
 
+import { Drawn } from './drawn.mjs';
 import { texts } from './i18n.mjs';
 import { html, render } from './lit.mjs';
 import { tableOf } from './table.mjs';
@@ -31,7 +32,7 @@ function drawing() {
 }
 
 /** `<lab-chart>`: a picture, drawn again when its width or its language changes. */
-class LabChart extends HTMLElement {
+class LabChart extends Drawn {
   /** @type {ChartBlock | null} */
   #chart = null;
   /** @type {Language} */
@@ -40,26 +41,25 @@ class LabChart extends HTMLElement {
   #view = null;
   #width = 0;
   #turn = Promise.resolve();
-  #waiting = false;
   #watch = new ResizeObserver(() => this.#resized());
 
   /** @param {ChartBlock} chart */
   set chart(chart) {
     if (chart === this.#chart) return;
     this.#chart = chart;
-    this.#redraw();
+    this.redraw();
   }
 
   /** @param {Language} language */
   set language(language) {
     if (language === this.#language) return;
     this.#language = language;
-    this.#redraw();
+    this.redraw();
   }
 
   connectedCallback() {
     this.#watch.observe(this);
-    this.#redraw();
+    super.connectedCallback();
   }
 
   disconnectedCallback() {
@@ -70,27 +70,22 @@ class LabChart extends HTMLElement {
 
   #resized() {
     if (this.clientWidth === this.#width || this.clientWidth === 0 || matchMedia('print').matches) return;
-    this.#redraw();
+    this.redraw();
   }
 
-  #redraw() {
-    if (!this.isConnected || this.#waiting) return;
-    this.#waiting = true;
-    queueMicrotask(() => {
-      this.#waiting = false;
-      if (!this.isConnected || !this.#chart) return;
-      const chart = this.#chart;
-      const t = texts(this.#language);
-      render(
-        html`<figure class="chart">
-          <div class="picture" role="img" aria-label=${chart.alt[this.#language]}></div>
-          <figcaption>${chart.alt[this.#language]}</figcaption>
-          <details><summary>${t.as_table}</summary><div>${tableOf(chart.table, this.#language)}</div></details>
-        </figure>`,
-        this,
-      );
-      this.#turn = this.#turn.then(() => this.#paint(chart)).catch((error) => this.#failed(error));
-    });
+  draw() {
+    const chart = this.#chart;
+    if (!chart) return;
+    const t = texts(this.#language);
+    render(
+      html`<figure class="chart">
+        <div class="picture" role="img" aria-label=${chart.alt[this.#language]}></div>
+        <figcaption>${chart.alt[this.#language]}</figcaption>
+        <details><summary>${t.as_table}</summary><div>${tableOf(chart.table, this.#language)}</div></details>
+      </figure>`,
+      this,
+    );
+    this.#turn = this.#turn.then(() => this.#paint(chart)).catch((error) => this.#failed(error));
   }
 
   /** @param {ChartBlock} chart */

@@ -1,6 +1,7 @@
 // @ts-check
 // How does a table of values look, sort, filter and turn its pages?
 
+import { Drawn } from './drawn.mjs';
 import { cellText, isWords, numberText, printable } from './format.mjs';
 import { texts } from './i18n.mjs';
 import { html, nothing, render } from './lit.mjs';
@@ -34,7 +35,7 @@ const LONG = 12;
 let made = 0;
 
 /** `<lab-table>`: keeps its order, its filter and its page while the page around it is drawn again. */
-class LabTable extends HTMLElement {
+class LabTable extends Drawn {
   /** @type {TableBlock | null} */
   #table = null;
   /** @type {Language} */
@@ -45,7 +46,6 @@ class LabTable extends HTMLElement {
   #order = null;
   #filter = '';
   #page = 0;
-  #waiting = false;
   #id = `table-${(made += 1)}`;
 
   /** @param {TableBlock} table */
@@ -55,37 +55,25 @@ class LabTable extends HTMLElement {
     this.#table = table;
     this.#page = 0;
     if (columns !== table.header.length) this.#order = null;
-    this.#redraw();
+    this.redraw();
   }
 
   /** @param {Language} language */
   set language(language) {
     if (language === this.#language) return;
     this.#language = language;
-    this.#redraw();
+    this.redraw();
   }
 
   /** @param {CellAction | null} action */
   set action(action) {
     this.#action = action;
-    if (action) this.#redraw();
+    if (action) this.redraw();
   }
 
-  connectedCallback() {
-    this.#redraw();
-  }
-
-  #redraw() {
-    if (!this.isConnected || this.#waiting) return;
-    this.#waiting = true;
-    queueMicrotask(() => {
-      this.#waiting = false;
-      if (this.isConnected && this.#table) this.#draw(this.#table);
-    });
-  }
-
-  /** @param {TableBlock} table */
-  #draw(table) {
+  draw() {
+    const table = this.#table;
+    if (!table) return;
     const language = this.#language;
     const kinds = kindsOf(table);
     const found = sorted(table.rows, matching(table, this.#filter, language), this.#order, language);
@@ -121,7 +109,7 @@ class LabTable extends HTMLElement {
       <label>${t.filter}<input type="search" autocomplete="off" spellcheck="false" .value=${this.#filter} @input=${(/** @type {any} */ event) => {
         this.#filter = event.target.value;
         this.#page = 0;
-        this.#redraw();
+        this.redraw();
       }}></label>
       <span class="quiet" role="status">${told}</span>
     </div>`;
@@ -149,7 +137,7 @@ class LabTable extends HTMLElement {
     if (same && this.#order?.descending) this.#order = null;
     else this.#order = { column, descending: same };
     this.#page = 0;
-    this.#redraw();
+    this.redraw();
   }
 
   /**
@@ -184,7 +172,7 @@ class LabTable extends HTMLElement {
     const t = texts(this.#language);
     const turn = (/** @type {number} */ by) => () => {
       this.#page += by;
-      this.#redraw();
+      this.redraw();
       this.querySelector('.table')?.scrollIntoView({ block: 'nearest' });
     };
     return html`<nav class="turning" aria-label=${t.pages}>

@@ -2,7 +2,6 @@
 // What runs in the worker: Python (Pyodide) with rankproof's own files, loaded once, and cut off from the network then.
 
 import { bytesOf, innerOf, prepare } from './loading.mjs';
-// @ts-ignore: the build lays it here, without its types
 import { loadPyodide } from './vendor/pyodide.mjs';
 
 const BASE = new URL('./', import.meta.url);

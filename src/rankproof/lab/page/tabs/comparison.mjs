@@ -3,18 +3,18 @@
 
 import { answered, faultOf } from '../answered.mjs';
 import { equal } from '../answers.mjs';
-import { button, selectPlace } from '../controls.mjs';
+import { button } from '../controls.mjs';
 import { dialogOf } from '../dialog.mjs';
-import { asArgument, Files, MOST_BYTES } from '../files.mjs';
-import { numberText, printable, sizeText } from '../format.mjs';
+import { asArgument, Files } from '../files.mjs';
+import { printable } from '../format.mjs';
 import { html, nothing } from '../lit.mjs';
+import { showPlace, tooLarge, wayTo } from '../places.mjs';
 import { renderPage } from '../render.mjs';
 import { DEEPEST, given, ROLES } from './comparison_given.mjs';
 import { comparisonTexts } from './comparison_texts.mjs';
 import { rrf } from './formulas.mjs';
 import { lesson, TEXTS as TEACHING } from './teaching.mjs';
 
-/** @typedef {import('../answered.mjs').OneFault} OneFault */
 /** @typedef {import('./tabs.mjs').Context} Context */
 
 /** @type {import('./tabs.mjs').Tab} */
@@ -39,8 +39,9 @@ function view(context) {
   memory.files ??= new Files();
   const t = comparisonTexts(language);
   const asked = argumentsOf(context);
-  const fault = tooLarge(context);
+  const fault = context.settings.data === 'own' ? tooLarge(context, ROLES, t.too_large_hint) : null;
   const answer = asked && !fault ? answerTo(context, asked) : null;
+  if (answer && !answer.pending) showPlace(context, ROLES, answer);
   return html`${lesson(language, t, rrf(language))}
     <section><h2>${TEACHING[language].try}</h2>
     <div class=${context.settings.data === 'own' ? 'lab' : ''}>
@@ -58,21 +59,6 @@ function argumentsOf({ settings, memory }) {
   if (data === 'example') return { k };
   if (ROLES.some((role) => !memory.files.at(role).size)) return null;
   return { k, ...Object.fromEntries(ROLES.map((role) => [role, asArgument(memory.files.at(role))])) };
-}
-
-/**
- * Return why something is too large, before anything of it is read.
- * @param {Context} context
- * @returns {import('../answers.mjs').Fault | null}
- */
-function tooLarge({ language, memory, settings }) {
-  if (settings.data === 'example') return null;
-  const t = comparisonTexts(language);
-  const refused = memory.refused ?? ROLES.map((role) => memory.files.at(role)).find((one) => one.size > MOST_BYTES);
-  if (!refused) return null;
-  const message = t.too_large(sizeText(refused.size, language), numberText(refused.size, language));
-  const expected = t.too_large_most(sizeText(MOST_BYTES, language));
-  return { message, faults: [{ message, file: refused.name || null, expected, hint: t.too_large_hint }] };
 }
 
 /**
@@ -109,9 +95,8 @@ function all({ memory }, asked) {
 function results(context, asked, answer) {
   const { language, memory } = context;
   const t = comparisonTexts(language);
-  const place = (/** @type {OneFault} */ fault) => (fault.line && boxOf(context, fault) ? () => goTo(context, fault) : null);
   return html`<h2 class="unseen">${t.results}</h2>
-    ${answered(answer, language, (result) => html`${told(context, asked, answer, result)}${renderPage(result.page, language, { action: actionsOf(context) })}`, place)}
+    ${answered(answer, language, (result) => html`${told(context, asked, answer, result)}${renderPage(result.page, language, { action: actionsOf(context) })}`, (fault) => wayTo(context, ROLES, fault))}
     ${memory.open && answer.result && !answer.error ? queryDialog(context, asked, answer.result) : nothing}`;
 }
 
@@ -181,24 +166,4 @@ function queryDialog(context, asked, result) {
     content: answered(found, language, ({ page }) => renderPage(page, language, { level: 3 })),
     closed: open(null),
   });
-}
-
-/**
- * @param {Context} context
- * @param {OneFault} fault
- */
-function goTo(context, fault) {
-  const box = boxOf(context, fault);
-  if (box && fault.line) selectPlace(box, fault.line, typeof fault.column === 'number' ? fault.column : null);
-}
-
-/**
- * Return the text box that a fault is about.
- * @param {Context} context
- * @param {OneFault} fault
- * @returns {HTMLTextAreaElement | null}
- */
-function boxOf({ memory }, fault) {
-  const role = ROLES.find((one) => (memory.files.at(one).name || one) === fault.file);
-  return role ? /** @type {HTMLTextAreaElement | null} */ (document.getElementById(`own-${role}`)) : null;
 }

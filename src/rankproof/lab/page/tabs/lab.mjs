@@ -3,18 +3,18 @@
 
 import { answered, faultOf } from '../answered.mjs';
 import { equal } from '../answers.mjs';
-import { button, selectPlace } from '../controls.mjs';
-import { asArgument, Files, givenText, MOST_BYTES } from '../files.mjs';
-import { isWords, numberText, sizeText } from '../format.mjs';
+import { button } from '../controls.mjs';
+import { asArgument, Files, givenText } from '../files.mjs';
+import { isWords } from '../format.mjs';
 import { texts } from '../i18n.mjs';
 import { html, nothing } from '../lit.mjs';
+import { showPlace, tooLarge, wayTo } from '../places.mjs';
 import { renderPage } from '../render.mjs';
 import { downloads } from './lab_downloads.mjs';
-import { given } from './lab_given.mjs';
+import { given, placesOf } from './lab_given.mjs';
 import { openQuery, queryDialog } from './lab_query.mjs';
 import { labTexts } from './lab_texts.mjs';
 
-/** @typedef {import('../answered.mjs').OneFault} OneFault */
 /** @typedef {import('./tabs.mjs').Context} Context */
 /** @typedef {import('../table.mjs').TableBlock} TableBlock */
 
@@ -45,10 +45,11 @@ function view(context) {
   start(context);
   const { files } = context.memory;
   const asked = argumentsOf(context);
-  const fault = tooLarge(context);
+  const places = placesOf(context);
+  const fault = tooLarge(context, places, labTexts(context.language).too_large_hint);
   const delay = files.total > LARGE ? 900 : 350;
   const answer = asked && !fault ? answerTo(context, asked, delay) : null;
-  if (answer && !answer.pending) showPlace(context, answer.error?.faults?.[0]);
+  if (answer && !answer.pending) showPlace(context, places, answer);
   return html`<div class="lab">
     ${given(context, Boolean(fault ?? answer?.error))}
     <div class="results">${fault ? faultOf(fault, context.language) : answer ? results(context, asked, answer) : empty(context)}</div>
@@ -105,21 +106,6 @@ function argumentsOf({ settings, memory }) {
   return { qrels: asArgument(at('qrels')), before: asArgument(at('before')), ...after, ...shared };
 }
 
-/**
- * Return why something is too large, before anything of it is read.
- * @param {Context} context
- * @returns {import('../answers.mjs').Fault | null}
- */
-function tooLarge({ language, memory, settings }) {
-  const t = labTexts(language);
-  const places = settings.input === 'one' ? ['text'] : ['qrels', 'before', 'after'];
-  const refused = memory.refused ?? places.map((place) => memory.files.at(place)).find((one) => one.size > MOST_BYTES);
-  if (!refused) return null;
-  const message = t.too_large(sizeText(refused.size, language), numberText(refused.size, language));
-  const expected = t.too_large_most(sizeText(MOST_BYTES, language));
-  return { message, faults: [{ message, file: refused.name || null, expected, hint: t.too_large_hint }] };
-}
-
 /** @param {Context} context */
 function empty({ language, settings }) {
   const t = labTexts(language);
@@ -133,7 +119,6 @@ function empty({ language, settings }) {
  */
 function results(context, asked, answer) {
   const { language, memory } = context;
-  const place = (/** @type {OneFault} */ fault) => (fault.line && boxOf(context, fault) ? () => goTo(context, fault) : null);
   return html`<h2 class="unseen">${labTexts(language).results}</h2>
     ${answer.pending || answer.error ? nothing : testing(context, asked)}
     ${answered(
@@ -141,7 +126,7 @@ function results(context, asked, answer) {
       language,
       (result) => html`${renderPage(pageOf(context, result), language, { action: actionsOf(context, result) })}
         ${downloads(context, asked, result)}`,
-      place,
+      (fault) => wayTo(context, placesOf(context), fault),
     )}
     ${memory.open && answer.result && !answer.error ? queryDialog(context, asked, answer.result) : nothing}`;
 }
@@ -190,36 +175,4 @@ function actionsOf(context, result) {
     const run = header[1].en === 'run' ? String(isWords(row[1]) ? row[1].en : row[1]) : result.runs[0];
     return { label: { en: en.explain_value, ko: ko.explain_value }, act: () => openQuery(context, query, { run, measure }) };
   };
-}
-
-/**
- * Select the place of a fault, once, where the person asked for the numbers and did not just type on.
- * @param {Context} context
- * @param {OneFault | undefined} fault
- */
-function showPlace(context, fault) {
-  if (!context.memory.jump) return;
-  context.memory.jump = false;
-  if (fault?.line) requestAnimationFrame(() => goTo(context, fault));
-}
-
-/**
- * @param {Context} context
- * @param {OneFault} fault
- */
-function goTo(context, fault) {
-  const box = boxOf(context, fault);
-  if (box && fault.line) selectPlace(box, fault.line, typeof fault.column === 'number' ? fault.column : null);
-}
-
-/**
- * Return the text box that a fault is about.
- * @param {Context} context
- * @param {OneFault} fault
- * @returns {HTMLTextAreaElement | null}
- */
-function boxOf({ memory, settings }, fault) {
-  const places = settings.input === 'one' ? ['text'] : ['qrels', 'before', 'after'];
-  const place = places.find((one) => (memory.files.at(one).name || one) === fault.file) ?? (places.length === 1 ? places[0] : '');
-  return place ? /** @type {HTMLTextAreaElement | null} */ (document.getElementById(`given-${place}`)) : null;
 }

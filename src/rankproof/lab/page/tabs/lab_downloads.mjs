@@ -46,13 +46,13 @@ export function downloads(context, asked, result) {
  * @param {any} asked
  * @param {(typeof KINDS)[number]} kind
  */
-async function take({ call, memory, redraw }, asked, { call: name, type }) {
+async function take({ call, engine, memory, redraw }, asked, { call: name, type }) {
   memory.saving = true;
   memory.unsaved = null;
   redraw();
   try {
     const charts = name === 'lab_report' ? { charts: await chartLibrary() } : {};
-    const file = await call(name, { ...asked, ...charts });
+    const file = await call(name, { ...asked, ...charts, engine: engine?.sha256 });
     save(file.name, type, file.text);
   } catch (error) {
     memory.unsaved = error instanceof Refused ? error.fault : { message: String(error), unexpected: true };
