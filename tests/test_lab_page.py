@@ -7,12 +7,13 @@ import io
 import json
 import random
 import re
+import subprocess
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from browser import ROOT, needed
-from lab_site import FRAMES, Host, settled
+from lab_site import FRAMES, Host, lab, settled
 
 import rankproof as rp
 
@@ -213,6 +214,54 @@ def test_downloads_are_the_command_lines(tab, command, tmp_path) -> None:
     tables = [re.findall(r"<t[dh][^>]*>.*?</t[dh]>", page) for page in pages]
     assert data[0] == data[1]
     assert [cell for cell in tables[0] if "0." in cell] == [cell for cell in tables[1] if "0." in cell]
+
+
+def rounded(found: object, inside: bool = False) -> object:  # noqa: FBT002
+    """A result with its intervals, which go through functions that no two systems round alike, to 12 decimals."""
+    if isinstance(found, dict):
+        return {name: rounded(one, inside or name == "intervals") for name, one in found.items()}
+    if isinstance(found, list):
+        return [rounded(one, inside) for one in found]
+    return round(found, 12) if inside and isinstance(found, float) else found
+
+
+CASES = {
+    "lab": ("#/lab?k=3", {"text": "lab.json"}),
+    "compare": (
+        "#/lab?k=5&input=runs&contract=trec_eval-10-complete",
+        {"qrels": "qrels.txt", "before": "bm25-words.run", "after": "lsa.run"},
+    ),
+    "evaluate": ("#/lab?k=5&input=runs", {"qrels": "qrels.txt", "before": "lsa.run"}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_downloads_say_how_to_get_the_same(tab, command, tmp_path, case: str) -> None:
+    """The command that a downloaded JSON names gives the same on the command line, for each form of input."""
+    address, files = CASES[case]
+    shown = tab(address, accept_downloads=True)
+    for place, name in files.items():
+        where = "section.given" if place == "text" else f"[data-place={place}]"
+        shown.locator(f"{where} input[type=file]").first.set_input_files(EXAMPLE / name)
+        settled(shown)
+    written = json.loads(saved(shown, "JSON"))
+    done = command(*written["arguments"], "--format", "json", cwd=EXAMPLE)
+    assert done.status == 0, done.err
+    own = json.loads(done.out)
+    made = ("arguments", "time", "machine", "versions")
+    assert rounded({name: one for name, one in written.items() if name not in made}) == rounded(
+        {name: one for name, one in own.items() if name not in made}
+    )
+    engine = lab().engine
+    assert written["versions"]["engine"] == engine
+    assert engine in shown.locator("footer").inner_html()
+    if case == "evaluate":  # what the page saved is a baseline: against the same run nothing is lost
+        baseline = tmp_path / "baseline.json"
+        baseline.write_text(json.dumps(written), "utf-8")
+        gate = command(
+            "gate", "qrels.txt", baseline, "lsa.run", "--require", "nDCG@5 drop<=0.01", "--format", "json", cwd=EXAMPLE
+        )
+        assert gate.status == 0, gate.err
 
 
 def test_report_of_the_page_draws(tab, tmp_path) -> None:
@@ -590,6 +639,18 @@ def test_skip_link(tab) -> None:
     shown.keyboard.press("Enter")
     assert shown.evaluate("document.activeElement.tagName") == "H1"
     assert shown.evaluate("location.hash") == "#/lab?k=3"
+
+
+def test_types() -> None:
+    """The modules keep to the types that their comments give."""
+    done = subprocess.run(
+        [needed("node_modules/.bin/tsc"), "-p", ROOT / "tools" / "page_types"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout + done.stderr == ""
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PAGE).as_posix())

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from browser import needed
+from hypothesis import example, settings
 from hypothesis import given as drawn
-from hypothesis import settings
 from hypothesis import strategies as st
 from lab_site import settled
 
@@ -357,6 +357,7 @@ def test_values_are_those_of_the_library(asked: dict, measure: str) -> None:
 
 
 @settings(max_examples=30)
+@example(["0", "1", "0", "0", "0"], [], ["0.1", "0.2", "0.1", "0.20000001", "0.20000001"], "nDCG@3", "textbook")
 @drawn(
     st.lists(st.sampled_from(["0", "1", "3", "?", "-1"]), min_size=1, max_size=5),
     st.lists(st.sampled_from("12"), max_size=2),

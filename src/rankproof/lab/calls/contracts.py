@@ -97,12 +97,16 @@ def deciding(asked: Asked, measure: Measure, base: Contract, other: Contract) ->
     """Return rules that turn one contract's value into another's: enough, and none that could be spared.
 
     Rules in which the two differ are given the first one's answer, one after the other, as long as the value stays the
-    other one's. Which rules are left may hang on that order, which is that of the documentation.
+    other one's, and again while that spares another: without one, an earlier one may be idle too. Which rules are left
+    may hang on their order, which is that of the documentation.
     """
     wanted = value_under(asked, measure, other)
     kept = {rule: answers for rule, answers in differences(base, other).items() if ": " not in rule}
-    for rule in list(kept):
-        fewer = {name: answers[1] for name, answers in kept.items() if name != rule}
-        if value_under(asked, measure, contract_of(base, **fewer)) == wanted:
-            del kept[rule]
+    count = None
+    while count != len(kept):
+        count = len(kept)
+        for rule in list(kept):
+            fewer = {name: answers[1] for name, answers in kept.items() if name != rule}
+            if value_under(asked, measure, contract_of(base, **fewer)) == wanted:
+                del kept[rule]
     return list(kept)
