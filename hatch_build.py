@@ -5,6 +5,7 @@ Both are made while a wheel is built; without npm, the wheel is built without th
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import importlib.util
 import json
@@ -125,17 +126,21 @@ def make_charts(root: Path, folder: Path) -> None:
 COPIED = {
     "lit-html.mjs": "lit-html/lit-html.js",
     "pyodide.asm.mjs": "pyodide/pyodide.asm.mjs",
-    "pyodide.asm.wasm": "pyodide/pyodide.asm.wasm",
     "pyodide.mjs": "pyodide/pyodide.mjs",
 }
+PACKED = {"pyodide.asm.wasm.gz": "pyodide/pyodide.asm.wasm"}
+"""What is packed here, as that takes longer than a visitor of the page likes to wait."""
+
 COMPILED = ("compiled.zip", "pyodide-lock.json", "python_stdlib.zip")
 
 
 def make_lab(root: Path, folder: Path) -> None:
-    """Copy Pyodide and lit-html, and compile the standard library and rankproof by Pyodide's own Python."""
+    """Copy or pack Pyodide and lit-html, and compile the standard library and rankproof by Pyodide's own Python."""
     for name, source in COPIED.items():
         data = (root / "node_modules" / source).read_bytes()
         (folder / name).write_bytes(_without_map(data) if name.endswith(".mjs") else data)
+    for name, source in PACKED.items():
+        (folder / name).write_bytes(gzip.compress((root / "node_modules" / source).read_bytes(), 9, mtime=0))
     (folder / "engine.zip").write_bytes(engine_of(root))
     run("node", root, "tools/lab_stdlib.mjs", str(folder / "engine.zip"), str(folder))
 
@@ -232,7 +237,7 @@ PARTS = (
         folder=Path("src/rankproof/lab/vendor"),
         made_from=(*LOCKED, "tools/lab_stdlib.mjs", "tools/lab_stdlib.py"),
         also_from=engine_of,
-        files=(*COPIED, *COMPILED),
+        files=(*COPIED, *PACKED, *COMPILED),
         make=make_lab,
         licenses=lab_licenses,
         lost="`rankproof lab` will say that it is missing",

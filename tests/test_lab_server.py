@@ -9,6 +9,8 @@ import http.client
 import importlib.util
 import json
 import os
+import posixpath
+import re
 import shutil
 import signal
 import subprocess
@@ -323,6 +325,20 @@ def test_the_page_states_the_policy_itself() -> None:
     stated = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     assert stated in text
     assert text.index(stated) < min(text.index(tag) for tag in ("<link", "<script", "<title"))
+
+
+def test_the_page_asks_for_its_modules_at_once() -> None:
+    """What the page names beforehand is each module that its first script leads to, and no other."""
+    files = lab().files
+    reached, ahead = set(), ["app.mjs"]
+    while ahead:
+        name = ahead.pop()
+        reached.add(name)
+        imported = re.findall(r"^(?:import|export) .*?from '(\..+?)';", files[name].decode(), re.MULTILINE | re.DOTALL)
+        found = {posixpath.normpath(posixpath.join(posixpath.dirname(name), one)) for one in imported}
+        ahead += found - reached
+    named = re.findall(r'<link rel="modulepreload" href="(.+?)">', files["index.html"].decode())
+    assert sorted(named) == sorted(reached)
 
 
 def test_the_lab_names_its_licences() -> None:

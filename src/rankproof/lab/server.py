@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from rankproof.errors import Fault, InputError
-from rankproof.lab.site import POLICY, Site
+from rankproof.lab.site import INDEX, POLICY, Site
 
 HOST = "127.0.0.1"
 NAMES = frozenset({HOST, "localhost"})
@@ -40,7 +40,7 @@ class LabServer(ThreadingHTTPServer):
 
     def __init__(self, site: Site, port: int = 0, *, policy: str = POLICY) -> None:
         """Listen on the loopback address. `port` 0 takes a free one; InputError for one that cannot be had."""
-        self.files = {name: Served(name, data) for name, data in site.files.items()}
+        self.files = {name: Served(name, data, site.packed.get(name)) for name, data in site.files.items()}
         self.headers = headers(policy)
         try:
             super().__init__((HOST, port), _Handler)
@@ -58,16 +58,16 @@ class LabServer(ThreadingHTTPServer):
 
 
 class Served:
-    """A file as it goes over the wire: as it is, and packed at the first request that takes it so."""
+    """A file as it goes over the wire: as it is, and packed at the first request that takes it so, if not before."""
 
-    def __init__(self, name: str, data: bytes) -> None:
+    def __init__(self, name: str, data: bytes, packed: bytes | None = None) -> None:
         """Keep the file's bytes, type and hash."""
         suffix = PurePosixPath(name).suffix
         self.data = data
         self.type = TYPES.get(suffix, "application/octet-stream")
         self.tag = hashlib.sha256(data).hexdigest()[:32]
         self._packs = True
-        self._packed: bytes | None = None
+        self._packed = packed
         self._lock = threading.Lock()
 
     def packed(self) -> bytes | None:
@@ -135,7 +135,7 @@ class _Handler(BaseHTTPRequestHandler):
             name = unquote(urlsplit(self.path).path, errors="strict").removeprefix("/")
         except ValueError:
             return None
-        return self.server.files.get(name or "index.html")
+        return self.server.files.get(name or INDEX)
 
     def _say(self, headers: Mapping[str, str]) -> None:
         for name, value in headers.items():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rankproof import __version__
@@ -15,14 +16,16 @@ from rankproof.lab.engine import PACKAGE, engine_zip
 
 PAGE, VENDOR, CHARTS = PACKAGE / "lab" / "page", PACKAGE / "lab" / "vendor", PACKAGE / "report" / "vendor" / "vega.js"
 LOOK, STYLE = PACKAGE / "report" / "assets" / "look.css", "style.css"
-ENGINE, SITE, SERVICE_WORKER = "engine.zip", "site.json", "service-worker.mjs"
+INDEX, ENGINE, SITE, SERVICE_WORKER = "index.html", "engine.zip", "site.json", "service-worker.mjs"
+WASM = "pyodide.asm.wasm"
+PACKED = f"{WASM}.gz"
 MADE_BY_THE_BUILD = (
     "LICENSES.txt",
     "compiled.zip",
     "lit-html.mjs",
     "pyodide-lock.json",
     "pyodide.asm.mjs",
-    "pyodide.asm.wasm",
+    PACKED,
     "pyodide.mjs",
     "python_stdlib.zip",
 )
@@ -35,15 +38,21 @@ POLICY = (
 
 _CHARTS_AS_MODULE = b"\nexport const { draw } = rankproofCharts;\n"
 _UNVERSIONED = b"'unversioned'"
+_FIRST_SCRIPT = b'<script type="module"'
+_IN_WORKERS = {"loading.mjs", "worker.mjs", SERVICE_WORKER}
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The files of the lab by their address, a hash of them all, and the sha256 of the Python among them."""
+    """The files of the lab by their address, a hash of them all, and the sha256 of the Python among them.
+
+    `packed` holds, by their address too, those that the build has packed by gzip.
+    """
 
     files: Mapping[str, bytes]
     version: str
     engine: str
+    packed: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def site(*, service_worker: bool = True) -> Site:
@@ -51,7 +60,10 @@ def site(*, service_worker: bool = True) -> Site:
 
     With a service worker a browser keeps the files, and opens them without a network.
     """
-    files = {**_page(), **_vendor(), ENGINE: engine_zip()}
+    vendor = _vendor()
+    packed = {f"vendor/{WASM}": vendor.pop(f"vendor/{PACKED}")}
+    unpacked = {name: gzip.decompress(data) for name, data in packed.items()}
+    files = {**_page(), **vendor, **unpacked, ENGINE: engine_zip()}
     script = files.pop(SERVICE_WORKER)
     version = _version({**files, SERVICE_WORKER: script})
     engine = hashlib.sha256(files[ENGINE]).hexdigest()
@@ -65,13 +77,19 @@ def site(*, service_worker: bool = True) -> Site:
     files[SITE] = json.dumps(content, separators=(",", ":")).encode()
     if service_worker:
         files[SERVICE_WORKER] = script.replace(_UNVERSIONED, f"'{version}'".encode(), 1)
-    return Site(files, version, engine)
+    return Site(files, version, engine, packed)
 
 
 def _page() -> dict[str, bytes]:
     paths = sorted(path for path in PAGE.rglob("*") if path.is_file() and not path.name.startswith("."))
     files = {path.relative_to(PAGE).as_posix(): path.read_bytes() for path in paths}
-    return {**files, STYLE: LOOK.read_bytes() + files[STYLE]}  # it looks as the reports do
+    modules = ["vendor/lit-html.mjs", *(name for name in files if name.endswith(".mjs") and name not in _IN_WORKERS)]
+    asked_at_once = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in modules).encode()
+    return {
+        **files,
+        INDEX: files[INDEX].replace(_FIRST_SCRIPT, asked_at_once + _FIRST_SCRIPT, 1),  # or each asks for the next
+        STYLE: LOOK.read_bytes() + files[STYLE],  # it looks as the reports do
+    }
 
 
 def _vendor() -> dict[str, bytes]:
