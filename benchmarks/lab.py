@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browser import ARGUMENTS, CHROMIUM, PATIENCE  # noqa: E402 - the folder of tests has what runs a browser
-from lab_site import BLANK, START_ENGINE, Host, lab, served, zipped  # noqa: E402
+from lab_site import Host, lab, served, settled, zipped  # noqa: E402
 
 from rankproof.lab.api import call  # noqa: E402
 from rankproof.lab.engine import INNER  # noqa: E402
@@ -90,20 +91,33 @@ def five_megabytes() -> str:
         queries.append(query)
 
 
+DROP_AND_WAIT = """async (text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'large.json'));
+    const start = performance.now();
+    document.querySelector('#given-text').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+    while (![...document.querySelectorAll('.turning')].some((one) => one.textContent.includes('2,'))) {
+        await new Promise((done) => requestAnimationFrame(done));
+    }
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done))); // painted
+    return (performance.now() - start) / 1000;
+}"""
+
+
 def beside_native(browser: Any, site: Site) -> tuple[float, float]:
-    """Return the seconds that 5 MB take in the page and here, medians of turns."""
-    given = {"text": five_megabytes(), "k": 3}
-    text = json.dumps(given)
-    here, there = [], []
+    """Return the seconds from dropping 5 MB on the page to a painted table, and of the same call here: medians."""
+    given, here, there = five_megabytes(), [], []
     with served(site) as host:
         page = browser.new_context(service_workers="block").new_page()
         page.set_default_timeout(PATIENCE)
-        page.goto(f"{host.url}{BLANK}")
-        page.evaluate(START_ENGINE)
-        page.evaluate("(given) => { globalThis.given = given; }", given)
-        for _ in range(3):
-            there.append(seconds(lambda: page.evaluate("engine.call('lab', given).then((answer) => answer.ok)")))
-            here.append(seconds(lambda: call("lab", text)))
+        for turn in range(3):
+            text = given + turn * " "  # what was read last is remembered
+            typed = json.dumps({"text": {"name": "large.json", "text": text}, "k": 3, "statistics": False})
+            page.goto("about:blank")  # nothing is left of the last turn
+            page.goto(f"{host.url}#/lab?k=3")
+            settled(page)
+            there.append(page.evaluate(DROP_AND_WAIT, text))
+            here.append(seconds(partial(call, "lab", typed)))
     return statistics.median(there), statistics.median(here)
 
 
@@ -140,8 +154,9 @@ def main() -> int:
     ratio = medians["as shipped"] / medians["stock standard library"]
     print(f"ratio to the stock standard library: {ratio:.2f}, limit {MOST_RATIO}")
     print(f"over the wire: {first / 1e6:.2f} MB, limit {MOST_FIRST / 1e6:.0f}; then {later / 1e3:.1f} KB, limit 50")
-    print(f"5 MB: {there:.2f} s in the page, {here:.2f} s here, ratio {there / here:.2f}, limit {MOST_BESIDE_NATIVE}")
-    kept = ratio <= MOST_RATIO and first <= MOST_FIRST and later <= MOST_LATER and there <= MOST_BESIDE_NATIVE * here
+    beside = there / here
+    print(f"5 MB: {there:.2f} s to a painted table, {here:.2f} s here: {beside:.2f}, limit {MOST_BESIDE_NATIVE}")
+    kept = ratio <= MOST_RATIO and first <= MOST_FIRST and later <= MOST_LATER and beside <= MOST_BESIDE_NATIVE
     return 0 if kept else 1
 
 

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from rankproof.errors import Fault, Faults
 from rankproof.formats.files import Source
@@ -18,6 +18,7 @@ from rankproof.model import Grade, Qrels, Ranking, Run
 
 SIDES = ("before", "after")
 COLUMNS = ("query_id", "document_id", "relevance", "before_rank", "after_rank", "has_evidence")
+_OF_QUERY, _OF_ENTRY = {"queryId", "relevant", *SIDES}, {"id", "grade", "hasEvidence"}
 _MARKS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -74,35 +75,47 @@ def _from_json(text: str, name: str, faults: Faults) -> dict[str, _Query]:
         faults.add(Fault("is no list", name, expected="a list with an object for each query"))
         return queries
     for number, item in enumerate(content, 1):
-        place = f"entry {number} of the list"
-        where = Fault(place, name, way=(number - 1,))
-        given = _fields(item, {"queryId", "relevant", *SIDES}, where, faults)
-        if given is None:
+        where = Fault(f"entry {number} of the list", name, way=(number - 1,))
+        given = _fields(item, _OF_QUERY)
+        if isinstance(given, _Wrong):
+            faults.add(given.at(where))
             continue
         query = given.get("queryId")
         if not is_text(query) or not query:
-            wrong = f"{place}: queryId is {query!r}"
-            faults.add(replace(where, message=wrong, expected="a text that is not empty"))
+            faults.add(_Wrong(f": queryId is {query!r}", "a text that is not empty").at(where))
         elif query in queries:
-            faults.add(replace(where, message=f"{place}: the query comes twice", query_id=query))
+            faults.add(replace(_Wrong(": the query comes twice").at(where), query_id=query))
         else:
             queries[query] = _query_from_json(given, replace(where, query_id=query), faults)
     return queries
 
 
-def _fields(item: object, known: set[str], where: Fault, faults: Faults) -> dict[str, Any] | None:
-    """Return an object's fields; None, with a fault, for what is no object or has a field that is not known."""
-    expected = f"an object with {', '.join(sorted(known))}"
+class _Wrong(NamedTuple):
+    """What is wrong with a part of the list; its place is worked out only where something is."""
+
+    says: str
+    expected: str | None = None
+    doc_id: str | None = None
+
+    def at(self, where: Fault) -> Fault:
+        """Return the fault at a place, which the message of `where` names."""
+        return replace(where, message=where.message + self.says, expected=self.expected, doc_id=self.doc_id)
+
+
+def _fields(item: object, known: set[str]) -> dict[str, Any] | _Wrong:
+    """Return an object's fields; what is wrong with what is no object, or has a field that is not known."""
     if not isinstance(item, Pairs):
-        faults.add(replace(where, message=f"{where.message} is no object", expected=expected))
-        return None
+        return _Wrong(" is no object", _object_with(known))
+    fields = dict(item)
+    if fields.keys() <= known and len(item) == len(fields):
+        return fields
     strange = [key for key, _ in item if key not in known]
-    twice = len(item) != len(dict(item))
-    if strange or twice:
-        what = f"has a field {strange[0]!r}" if strange else "has a field twice"
-        faults.add(replace(where, message=f"{where.message} {what}", expected=expected))
-        return None
-    return dict(item)
+    what = f"has a field {strange[0]!r}" if strange else "has a field twice"
+    return _Wrong(f" {what}", _object_with(known))
+
+
+def _object_with(known: set[str]) -> str:
+    return f"an object with {', '.join(sorted(known))}"
 
 
 def _query_from_json(given: Mapping[str, Any], of_query: Fault, faults: Faults) -> _Query:
@@ -114,31 +127,32 @@ def _query_from_json(given: Mapping[str, Any], of_query: Fault, faults: Faults) 
             expected = "a list of documents, perhaps empty"
             faults.add(replace(of_query, message=f"{key} {what}", expected=expected, way=(*way, key)))
             continue
-        for number, entry in enumerate(entries, 1):
-            where = replace(of_query, message=f"{key}, no. {number}", way=(*way, key, number - 1))
-            of_entry = _fields(entry, {"id", "grade", "hasEvidence"}, where, faults)
-            if of_entry is not None:
-                _take_entry(found, key, of_entry, where, faults)
+        for at, entry in enumerate(entries):
+            wrong = _take_entry(found, key, entry)
+            if wrong is not None:
+                faults.add(wrong.at(replace(of_query, message=f"{key}, no. {at + 1}", way=(*way, key, at))))
     return found
 
 
-def _take_entry(found: _Query, key: str, entry: Mapping[str, Any], where: Fault, faults: Faults) -> None:
+def _take_entry(found: _Query, key: str, given: object) -> _Wrong | None:
+    """Take a document in; return what is wrong with it, if something is."""
+    entry = _fields(given, _OF_ENTRY)
+    if isinstance(entry, _Wrong):
+        return entry
     doc, grade, mark = entry.get("id"), entry.get("grade", 1), entry.get("hasEvidence")
-    place = where.message
     if not is_text(doc) or not doc:
-        faults.add(replace(where, message=f"{place}: id is {doc!r}", expected="a text that is not empty"))
-    elif isinstance(grade, (bool, str)) or (number := grade_of(grade)) is None or number < 1:
-        expected = "a number from 1 on"
-        faults.add(replace(where, message=f"{place}: grade is {grade!r}", doc_id=doc, expected=expected))
-    elif mark is not None and not isinstance(mark, bool):
-        message = f"{place}: hasEvidence is {mark!r}"
-        faults.add(replace(where, message=message, doc_id=doc, expected="true or false"))
-    elif key != "relevant":
+        return _Wrong(f": id is {doc!r}", "a text that is not empty")
+    if isinstance(grade, (bool, str)) or (number := grade_of(grade)) is None or number < 1:
+        return _Wrong(f": grade is {grade!r}", "a number from 1 on", doc)
+    if mark is not None and not isinstance(mark, bool):
+        return _Wrong(f": hasEvidence is {mark!r}", "true or false", doc)
+    if key != "relevant":
         getattr(found, key).append((doc, mark))
     elif doc in found.grades:
-        faults.add(replace(where, message=f"{place}: the document is listed twice", doc_id=doc))
+        return _Wrong(": the document is listed twice", doc_id=doc)
     else:
         found.grades[doc] = number
+    return None
 
 
 @dataclass(frozen=True, slots=True)

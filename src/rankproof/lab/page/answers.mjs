@@ -88,10 +88,12 @@ export class Answers {
    */
   #later(one, delay) {
     if (one.timer !== null) clearTimeout(one.timer);
-    one.timer = setTimeout(() => {
+    const run = () => {
       one.timer = null;
       if (!one.running) this.#run(one);
-    }, delay);
+    };
+    if (delay) one.timer = setTimeout(run, delay);
+    else run(); // the engine works while the page is drawn
   }
 
   /** @param {Slot} one */

@@ -50,6 +50,11 @@ export class Files {
     return Object.values(this.#now).reduce((sum, one) => sum + one.size, 0);
   }
 
+  /** Whether the last change was typed: the next key may come soon. */
+  get isTyped() {
+    return this.#typed.place !== '';
+  }
+
   get canUndo() {
     return this.#before.length > 0;
   }

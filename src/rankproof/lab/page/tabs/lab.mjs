@@ -18,8 +18,8 @@ import { labTexts } from './lab_texts.mjs';
 /** @typedef {import('./tabs.mjs').Context} Context */
 /** @typedef {import('../table.mjs').TableBlock} TableBlock */
 
-/** From as many bytes on the numbers wait longer for the next key. */
-const LARGE = 500_000;
+/** How long the numbers wait for the next key, in milliseconds; and from LARGE bytes on. */
+const [PAUSE, LONG_PAUSE, LARGE] = [350, 900, 500_000];
 /** Of as many queries intervals and p come by themselves; of more they take up to a minute. */
 const FEW = 200;
 
@@ -47,7 +47,7 @@ function view(context) {
   const asked = argumentsOf(context);
   const places = placesOf(context);
   const fault = tooLarge(context, places, labTexts(context.language).too_large_hint);
-  const delay = files.total > LARGE ? 900 : 350;
+  const delay = !files.isTyped ? 0 : files.total > LARGE ? LONG_PAUSE : PAUSE;
   const answer = asked && !fault ? answerTo(context, asked, delay) : null;
   if (answer && !answer.pending) showPlace(context, places, answer);
   return html`<div class="lab">
