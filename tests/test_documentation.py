@@ -61,9 +61,11 @@ def test_readmes_say_the_same() -> None:
     assert shape(english) == shape(korean)
     assert code(english) == code(korean)
     links = re.compile(r"\]\(([^)]+)\)")
-    assert {link for link in links.findall(english) if "README" not in link} == {
-        link for link in links.findall(korean) if "README" not in link
-    }
+    of_english, of_korean = (
+        {link for link in links.findall(text) if "README" not in link} for text in (english, korean)
+    )
+    assert of_english == {link.replace("-ko.png", "-en.png") for link in of_korean}
+    assert all((ROOT / link).exists() for link in of_english | of_korean if "://" not in link and link[0] != "#")
 
 
 def test_readme_code_runs() -> None:

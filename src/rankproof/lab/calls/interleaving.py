@@ -73,7 +73,7 @@ def interleaving(arguments: Arguments) -> dict[str, Any]:
             run: [{"doc_id": doc, "title": pair.titles.get(doc)} for doc in ranking[: lists.k]]
             for run, ranking in zip(lists.runs, pair.rankings, strict=True)
         },
-        "page": page_json(Page(Words("Interleaving", "교차 배치"), sections)),
+        "page": page_json(Page(Words("Interleaving", "인터리빙"), sections)),
         "lists": lists.to_dict(),
         "data": None if found is None else found.to_dict(),
     }

@@ -25,12 +25,17 @@ export const NOTHING = { name: '', text: '', size: 0 };
 /** What was given, place by place, and the way back. */
 export class Files {
   /** @type {State} */
-  #now = {};
+  #now;
   /** @type {State[]} */
   #before = [];
   /** @type {State[]} */
   #after = [];
   #typed = { place: '', at: 0 };
+
+  /** @param {State} [first]  what there is before anything was given */
+  constructor(first = {}) {
+    this.#now = first;
+  }
 
   /**
    * Return what stands at a place; empty where nothing was given.

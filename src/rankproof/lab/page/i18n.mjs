@@ -86,7 +86,7 @@ const KO = {
   engine_failed: '엔진을 시작하지 못했습니다.',
   engine_stopped: '엔진이 멈추어 다시 시작하고 있습니다.',
   engine_again: '다시 시작',
-  engine_foot: (version, python) => `이 페이지 안에서 rankproof ${version}, Python ${python}(으)로 계산`,
+  engine_foot: (version, python) => `이 페이지 안에서 계산: rankproof ${version}, Python ${python}`,
   engine_hash: '엔진 sha256',
   no_network: '불러온 뒤에는 엔진이 네트워크를 쓰지 못합니다.',
   about: '정보',

@@ -88,5 +88,5 @@ const KINDS = {
  * @param {string} value
  */
 function lengthOf(value) {
-  return value.length > 18 ? 'longest' : value.length > 10 ? 'longer' : '';
+  return value.length > 18 ? 'longest' : value.length > 7 ? 'longer' : '';
 }

@@ -29,7 +29,7 @@ import { matching, sorted } from './sorting.mjs';
 
 export const AT_ONCE = 100;
 /** From as many rows on a table can be filtered. */
-export const FILTERED = 8;
+export const FILTERED = 12;
 const SHORT = 24;
 const LONG = 12;
 let made = 0;

@@ -5,6 +5,7 @@ import { answered } from '../answered.mjs';
 import { equal } from '../answers.mjs';
 import { button, number, segments } from '../controls.mjs';
 import { printable } from '../format.mjs';
+import { texts } from '../i18n.mjs';
 import { html, nothing } from '../lit.mjs';
 import { renderPage } from '../render.mjs';
 
@@ -28,7 +29,6 @@ const EN = {
   cell: (/** @type {string} */ name, /** @type {string} */ what) => `${name}: ${what}`,
   candidate: 'candidate',
   of_query: 'query',
-  undo: 'Undo',
   reset: 'Back to the fixture',
   try_score: 'Try a score: give d3 the highest for q1',
   try_order: 'Try a score: turn the reranker of q1 round',
@@ -48,7 +48,6 @@ const KO = {
   cell: (name, what) => `${name}: ${what}`,
   candidate: '후보',
   of_query: '질의',
-  undo: '실행 취소',
   reset: '예제로 되돌리기',
   try_score: '점수 실험: q1에서 d3에 최고 점수 주기',
   try_order: '점수 실험: q1의 리랭킹 뒤집기',
@@ -118,7 +117,7 @@ function given(context, candidates) {
       </tbody></table></div>
     <div class="controls">${number({ label: t.k, value: settings.k, min: 1, max: 4, hint: t.k_hint, change: (k) => set({ k }) })}</div>
     <div class="buttons">
-      ${button({ label: t.undo, disabled: !memory.past.length, act: () => undo(context) })}
+      ${button({ label: texts(language).undo, disabled: !memory.past.length, act: () => undo(context) })}
       ${button({ label: t.reset, disabled: equal(memory.fixture, memory.original), act: () => put(context, memory.original) })}
     </div>
     <div class="buttons tries">

@@ -24,11 +24,11 @@ const MOST_IMPRESSIONS = 2000;
 /** @type {import('./tabs.mjs').Tab} */
 export const interleaving = {
   id: 'interleaving',
-  title: { en: 'Interleaving', ko: '교차 배치' },
+  title: { en: 'Interleaving', ko: '인터리빙' },
   heading: { en: 'Whose results get the clicks?', ko: '클릭은 누구의 결과로 가는가?' },
   intro: {
     en: 'Interleaving shows users one list made of two rankings, and sees whose documents they click. No labels are needed, but users are: click for them, watch the tally, and read how many it would take.',
-    ko: '교차 배치는 두 순위를 한 목록으로 섞어 보여 주고, 사용자가 어느 쪽의 문서를 누르는지 봅니다. 판정은 필요 없지만 사용자가 필요합니다. 사용자 대신 눌러 보고, 집계를 지켜보고, 사용자가 몇 명이나 필요한지 확인하십시오.',
+    ko: '인터리빙은 두 순위를 한 목록으로 섞어 보여 주고, 사용자가 어느 쪽의 문서를 누르는지 봅니다. 판정은 필요 없지만 사용자가 필요합니다. 사용자 대신 눌러 보고, 집계를 지켜보고, 사용자가 몇 명이나 필요한지 확인하십시오.',
   },
   settings: {
     source: { kind: 'choice', initial: 'own', options: ['own', 'example'] },

@@ -89,7 +89,7 @@ function start({ memory, ask }) {
   const { result } = ask('sample', {});
   if (!result || memory.sample) return;
   memory.sample = result;
-  if (memory.files.isEmpty) memory.files.put({ text: givenText({ name: 'lab.json', text: result.json }) });
+  if (memory.files.isEmpty && !memory.files.canUndo) memory.files = new Files({ text: givenText({ name: 'lab.json', text: result.json }) });
 }
 
 /**
