@@ -52,3 +52,5 @@ assert_type(rp.Vectors(rp.read_vectors("d.npy"), {"q": [1.0]}).search({"q": ""},
 assert_type(rp.tune_fusion(QRELS, ["a.run", "b.run"], tune=["q"], test="test.tsv", seed=2).weights["a"], float)
 assert_type(rp.run_experiment("experiment.toml", fresh=["bm25"]), rp.Experiment)
 assert_type(rp.fuse([rp.Run("r", {})], "rrf"), rp.Run)
+assert_type(rp.why(QRELS, "a.run", "AP", "trec_eval-9", "rankproof").parts[0].change, float | None)
+assert_type(rp.under_presets(QRELS, "a.run", "AP").groups[0].presets[0], str)

@@ -113,6 +113,10 @@ if TYPE_CHECKING:
     from rankproof.tune import tune_fusion as tune_fusion
     from rankproof.values import Values as Values
     from rankproof.values import ValuesOfRuns as ValuesOfRuns
+    from rankproof.why import UnderPresets as UnderPresets
+    from rankproof.why import Why as Why
+    from rankproof.why import under_presets as under_presets
+    from rankproof.why import why as why
 
     measure = _parse
 
@@ -181,6 +185,7 @@ _EXPORTS = {
     ),
     "tune": ("Fusion", "Tuning", "tune_fusion"),
     "values": ("Values", "ValuesOfRuns"),
+    "why": ("UnderPresets", "Why", "under_presets", "why"),
 }
 _RENAMED = {"parse": "measure"}
 _HOME = {_RENAMED.get(name, name): (module, name) for module, names in _EXPORTS.items() for name in names}

@@ -84,11 +84,11 @@ def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Con
     chosen = {str(measure): measure for measure in with_ideal_beside(measures, contract)}
     if not chosen:
         raise MeasureError(Fault("no measure is asked for", hint="such as nDCG@10"))
-    joins = _Joins(qrels, run)
+    joins = Joins(qrels, run)
     columns = {}
     for name, measure in chosen.items():
         in_effect = measure.contract_in_effect(contract)
-        columns[name] = _Column(measure, joins.under(in_effect), in_effect)
+        columns[name] = Column(measure, joins.under(in_effect), in_effect)
     query_ids = tuple(query for query in qrels if any(query in column.outcomes for column in columns.values()))
     undefined = {name: column.undefined(query_ids) for name, column in columns.items()}
     return Values(
@@ -107,10 +107,10 @@ def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Con
 
 def means_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Contract) -> dict[str, Value]:
     """Return the means of one run alone, without what ties could change: for curves of many measures."""
-    joins, found = _Joins(qrels, run), {}
+    joins, found = Joins(qrels, run), {}
     for measure in measures:
         in_effect = measure.contract_in_effect(contract)
-        found[str(measure)] = _Column(measure, joins.under(in_effect), in_effect).mean
+        found[str(measure)] = Column(measure, joins.under(in_effect), in_effect).mean
     return found
 
 
@@ -125,10 +125,11 @@ def with_ideal_beside(measures: Iterable[Measure], contract: Contract) -> list[M
     return list(found)
 
 
-class _Joins:
+class Joins:
     """The placements of a run under the contracts in effect: each set of placing rules is placed once."""
 
     def __init__(self, qrels: Qrels, run: Run) -> None:
+        """Place nothing yet."""
         self._qrels = qrels
         self._run = run
         self._made: dict[tuple[object, ...], Join] = {}
@@ -141,10 +142,11 @@ class _Joins:
         return replace(self._made[key], contract=contract)
 
 
-class _Column:
-    """One measure over the queries of one run."""
+class Column:
+    """One measure over the queries of one run: `outcomes` by query id, and their `mean`."""
 
     def __init__(self, measure: Measure, join: Join, contract: Contract) -> None:
+        """Take each query's outcome under the contract in effect. Raises ContractError and MeasureError."""
         self.measure = measure
         self.join = join
         self._contract = contract
@@ -199,7 +201,7 @@ class _Column:
         return TieRange(touched, *((self._over(lowest), self._over(highest)) if known else (None, None)))
 
 
-def _groups(qrels: Qrels, contract: Contract, columns: Sequence[_Column]) -> dict[str, Sequence[str]]:
+def _groups(qrels: Qrels, contract: Contract, columns: Sequence[Column]) -> dict[str, Sequence[str]]:
     """Return the query ids that the counts count. A missing query without relevant documents counts as that first.
 
     A query is evaluated unless it was left out, or lacks what every measure that needs a relevant document needs.

@@ -12,6 +12,7 @@ from rankproof import __version__
 from rankproof.cli import (
     closed_corpus,
     compare,
+    contracts,
     demo,
     diff,
     evaluate,
@@ -51,7 +52,9 @@ app.command("leaderboard", short_help="Order systems, and say which the data can
 app.command("gate", short_help="Decide in CI whether a candidate may replace the baseline.")(gate.gate)
 app.command("explain", short_help="Show every term of one query's value.")(evaluate.explain)
 app.command("measures", short_help="List the measures, or show one.")(reference.measures)
-app.command("contracts", short_help="List the contracts, show one, or compare two.")(reference.contracts)
+app.command("contracts", short_help="List the contracts, show one, or tell why two give different numbers.")(
+    contracts.contracts
+)
 app.command("rerank", short_help="Show what reranking changed.")(rerank.rerank)
 app.command("closed-corpus", short_help="Check a corpus that is small enough to check by hand, end to end.")(
     closed_corpus.closed_corpus
