@@ -12,10 +12,21 @@ from lab_site import BLANK, START_ENGINE, blank, engine_of, hosted, lab, served
 
 import rankproof
 from rankproof.lab.api import call
+from rankproof.lab.engine import PACKAGE
 from rankproof.lab.site import ENGINE, POLICY
 
 MEGABYTE = 1_000_000
-CALLS = [("about", {}), ("sample", {}), ("lab", {}), ("no such call", {"text": "한글 \U0001f600"})]
+SAMPLE = {"text": (PACKAGE / "example" / "lab.json").read_text("utf-8"), "k": 3}
+LISTS = {"a": "a\nb\nc\nd", "b": "b\nc\nd\na", "grades": "c 1", "k": 4}
+CALLS = [
+    *(("about", {}), ("sample", {}), ("lab", {}), ("no such call", {"text": "한글 \U0001f600"})),
+    *(("lab", {**SAMPLE, "statistics": False}), ("query", {**SAMPLE, "query": "q-1"})),
+    ("explain", {**SAMPLE, "query": "q-1", "measure": "nDCG@3"}),
+    *(("lab_csv", SAMPLE), ("interleaving", LISTS), ("interleaving_plan", LISTS), ("closed_corpus", {})),
+    ("contracts", {"grades": "0 3 ? 2 0 1", "missed": "3 1", "measure": "nDCG@5", "reference": "rankproof", "k": 5}),
+]
+"""One of each tab that no other test asks of both; those of the teaching tabs are in test_lab_teaching."""
+
 ASK = "([name, given]) => engine.call(name, given).then(JSON.stringify)"
 
 
