@@ -325,6 +325,17 @@ def test_a_call_can_be_cancelled(engine_page, stand_in) -> None:
     assert found == ["cancelled", "cancelled", 1, 2, "cancelled"]
 
 
+def test_stop_ends_what_runs_alone(engine_page, stand_in) -> None:
+    """What runs is stopped; what waits, of other tabs, is answered by the new worker."""
+    shown = engine_page(stand_in)
+    found = shown.evaluate(f"""() => {{
+        const calls = [engine.call('sleep', {{}}), engine.call('echo', 1)];
+        setTimeout(() => engine.stop(), 100);
+        return ({ENDS})(calls);
+    }}""")
+    assert found == ["cancelled", 1]
+
+
 def test_a_restart_drops_what_waits(engine_page, stand_in) -> None:
     """After a restart no old call is answered, and new ones are."""
     shown = engine_page(stand_in)

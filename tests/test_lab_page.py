@@ -384,6 +384,7 @@ def test_query_side_by_side(tab) -> None:
     assert shown.get_by_role("dialog", name="Query q-2").is_visible()
     assert "doc-k" in shown.get_by_role("dialog").inner_text()
     shown.keyboard.press("Escape")
+    shown.evaluate(FRAMES)
     assert shown.locator("dialog").count() == 0
     assert shown.evaluate("document.activeElement.textContent") == "q-1"
     assert "q-1" not in shown.url
@@ -462,7 +463,7 @@ def test_stop(tab) -> None:
 
 
 def test_judgments_and_runs(tab, command) -> None:
-    """Judgments and two runs, tab together, are told apart by their names; the means are the command line's."""
+    """Judgments and two runs, opened together, are told apart by their names; the means are the command line's."""
     shown = tab("#/lab?k=5&input=runs")
     names = ["lsa.run", "qrels.txt", "bm25-words.run"]
     shown.locator("[data-place=qrels] input[type=file]").set_input_files([EXAMPLE / name for name in names])
@@ -474,6 +475,51 @@ def test_judgments_and_runs(tab, command) -> None:
         if row[0] in means[0]:
             assert row[1:3] == [f"{run[row[0]]:.6f}" for run in means]
     assert "bm25-words.run" in shown.locator("[data-place=before]").inner_text()
+
+
+NAMED = {
+    ("bm25_before_rerank.run", "reranked.run", "q.txt"): ("q.txt", "bm25_before_rerank.run", "reranked.run"),
+    ("after.run", "before.run", "gold.txt"): ("gold.txt", "before.run", "after.run"),
+    ("후보.csv", "이후.csv", "판정.csv"): ("판정.csv", "후보.csv", "이후.csv"),
+    ("a.run", "b.run", "labels.qrels"): ("labels.qrels", "a.run", "b.run"),
+}
+
+
+@pytest.mark.parametrize("names", NAMED, ids=lambda names: names[0])
+def test_files_are_told_apart_by_their_names(tab, names: tuple[str, ...]) -> None:
+    """Three files opened together go where their names say, whatever their order."""
+    shown = tab("#/lab?k=5&input=runs")
+    given = [file_of(name, f"q 0 d{at} 1\n") for at, name in enumerate(names)]
+    shown.locator("[data-place=qrels] input[type=file]").set_input_files(given)
+    for place, name in zip(("qrels", "before", "after"), NAMED[names], strict=True):
+        shown.locator(f"[data-place={place}]").get_by_text(name).wait_for()
+
+
+def test_too_many_files(tab) -> None:
+    """A fourth file is not left out in silence: nothing is taken, and it is said."""
+    shown = tab("#/lab?k=5&input=runs")
+    given = [file_of(f"{name}.run", "q 0 d 1\n") for name in "abcd"]
+    shown.locator("[data-place=qrels] input[type=file]").set_input_files(given)
+    shown.get_by_text("are too many: judgments with one run or two").wait_for()
+    assert shown.locator("#given-qrels").input_value() == ""
+
+
+def test_value_of_a_named_run_is_explained(tab, command) -> None:
+    """A value in the row `after` opens the explanation of the second run, whatever its tag."""
+    shown = tab("#/lab?k=5&input=runs")
+    for place, name in (("qrels", "qrels.txt"), ("before", "bm25-words.run"), ("after", "lsa.run")):
+        shown.locator(f"[data-place={place}] input[type=file]").set_input_files(EXAMPLE / name)
+    settled(shown)
+    for row, name in ((1, "lsa"), (0, "bm25-words")):
+        of_query = [EXAMPLE / "qrels.txt", EXAMPLE / f"{name}.run", "--query", "ko-01"]
+        value = json.loads(command("explain", "nDCG@5", *of_query, "--format", "json").out)["value"]
+        table = shown.locator("lab-table", has=shown.locator("caption", has_text="per query"))
+        cells = table.locator("tbody tr", has_text="ko-01").nth(row).get_by_role("button", name=f"{value:.6f}: explain")
+        cells.first.click()
+        settled(shown)
+        assert shown.locator(".explanation").get_by_label("Run").input_value() == name
+        assert f"{value:.6f}" in shown.locator(".explanation").inner_text()
+        shown.keyboard.press("Escape")
 
 
 def test_one_run_alone(tab, command) -> None:
@@ -593,7 +639,7 @@ def test_axe_finds_no_fault(tab, language: str, scheme: str) -> None:
 
 @pytest.mark.parametrize("language", ["en-US", "ko-KR"])
 def test_narrow(tab, language: str) -> None:
-    """At 360 pixels nothing makes the page scroll sideways; buttons are at least 24 pixels high."""
+    """At 360 pixels nothing makes the page scroll sideways; no button is under 20 pixels high."""
     shown = tab(language=language, viewport={"width": 360, "height": 780})
     wide = "document.documentElement.scrollWidth"
     assert shown.evaluate(wide) == 360

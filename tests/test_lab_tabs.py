@@ -194,6 +194,11 @@ def test_bad_lists_are_refused(asked: dict, file: str | None, line: int | None, 
     assert (found["file"], found["line"], found["message"]) == (file, line, message)
 
 
+def test_grades_may_stand_behind_a_tab() -> None:
+    """What comes from a spreadsheet has a tab before the grade: the same as a blank."""
+    assert ask("interleaving_plan", **{**OWN, "grades": "c\t1"}) == ask("interleaving_plan", **OWN)
+
+
 def test_too_many_ways_are_said() -> None:
     """Where the lists can be drawn in too many ways to go through, the page says so and answers at once."""
     long = "\n".join(f"d{at}" for at in range(12))
@@ -399,6 +404,7 @@ def test_a_query_without_an_answer_is_judged_by_its_rule() -> None:
         ({"grades": "0 1", "missed": "1, ?"}, "missed", 4, "'?' is no grade"),
         ({"grades": "0 1", "scores": "1"}, "scores", None, "holds 1 scores"),
         ({"grades": "0 1", "scores": "1 high"}, "scores", 3, "'high' is no score"),
+        ({"grades": "0 1", "scores": "1 1e999"}, "scores", 3, "'1e999' is no score"),
         ({"grades": "0 " * 101}, "grades", None, "holds 101 documents"),
         ({"grades": 7}, None, None, "grades is 7"),
         ({"grades": "1", "measure": "nothing@5"}, None, None, "unknown measure 'nothing@5'"),
@@ -409,6 +415,12 @@ def test_bad_rankings_are_refused(asked: dict, file: str | None, column: int | N
     """What is no ranking is refused with the place of what is wrong."""
     found = faults("contracts", **{"measure": "nDCG@5", **asked})[0]
     assert (found["file"], found["column"], found["message"]) == (file, column, message)
+
+
+def test_the_line_of_a_bad_grade_is_told() -> None:
+    """A grade that stands in a later line is found there, in that line's column."""
+    found = faults("contracts", measure="nDCG@5", grades="0 1\n\n 2 x")[0]
+    assert (found["line"], found["column"]) == (3, 4)
 
 
 # ---- whatever is asked

@@ -194,7 +194,7 @@ def test_own_files_by_hand() -> None:
 
 @pytest.mark.parametrize("query", ["ko-05", "en-05"])
 def test_a_query_opens_its_rankings(runs, query: str) -> None:
-    """The lists of an tab query are the first ten of each run, with the grades of the labels."""
+    """The lists of an open query are the first ten of each run, with the grades of the labels."""
     found = ask("comparison_query", k=5, query=query)
     grades = grades_of(query)
     for one in found["data"]["runs"]:

@@ -224,7 +224,7 @@ def _ceiling(query: str, found: ClosedCorpus, given: Fixture) -> Words:
         return Words(
             f"Nothing relevant is among {', '.join(candidates)}: no order of them lifts {name} of {query} above 0. Out "
             f"of reach, whatever the scores: {', '.join(missed)}.",
-            f"{', '.join(candidates)} 가운데 적합 문서가 없습니다. 어떤 순서도 {query}의 {name}를 0보다 높이지 "
+            f"{', '.join(candidates)} 가운데 적합 문서가 없습니다. 어떤 순서도 {query}의 {name} 값을 0보다 높이지 "
             f"못합니다. 점수로는 닿을 수 없는 적합 문서: {', '.join(missed)}.",
         )
     reached = (
@@ -234,7 +234,7 @@ def _ceiling(query: str, found: ClosedCorpus, given: Fixture) -> Words:
     )
     said = Words(
         f"No order of {', '.join(candidates)} lifts {name} of {query} above {_text(best)}; {reached.en}.",
-        f"{', '.join(candidates)}의 어떤 순서도 {query}의 {name}를 {_text(best)}보다 높이지 못합니다. {reached.ko}.",
+        f"{', '.join(candidates)}의 어떤 순서도 {query}의 {name} 값을 {_text(best)}보다 높이지 못합니다. {reached.ko}.",
     )
     if not missed:
         return said
@@ -260,7 +260,7 @@ def _left(query: str, left: Left) -> list[Words]:
             Words(
                 f"{assumed} became a candidate and has no score yet: 0 is taken. The command line refuses such a "
                 "fixture.",
-                f"{assumed}는 후보가 되었지만 아직 점수가 없어 0으로 봅니다. 명령줄은 이런 예제를 거부합니다.",
+                f"{assumed}: 후보가 되었지만 아직 점수가 없어 0으로 봅니다. 명령줄은 이런 예제를 거부합니다.",
             )
         )
     return said

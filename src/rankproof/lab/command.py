@@ -9,6 +9,7 @@ from rankproof.answers import kebab, spell
 from rankproof.compare.settings import Settings
 from rankproof.formats.files import Given
 from rankproof.lab.asked import Asked
+from rankproof.lab.given import PASTED
 from rankproof.record import record
 from rankproof.rerank import FORMULAS
 from rankproof.rerank.lab import lab_measures
@@ -36,6 +37,8 @@ def made_by(of: Asked, arguments: Mapping[str, Any], settings: Settings) -> dict
 def command(of: Asked, arguments: Mapping[str, Any], settings: Settings) -> list[str]:
     """Return the arguments of `rankproof` that give the same numbers; `lab` alone where no command does."""
     names = [name for _, _, name in of.files]
+    if PASTED in names:  # it is in no file that a command could read
+        return ["lab"]
     if of.is_lab:
         plain = of.contract.name == FORMULAS and settings == Settings()
         return ["rerank", *names, "-k", str(of.k)] if plain else ["lab"]

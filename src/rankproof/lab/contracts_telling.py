@@ -112,7 +112,7 @@ def _summary(measure: str, base: Row, rows: Sequence[Row]) -> Words:
         f"{len(rows)} contracts give this one ranking {counted(values, 'different value')} of {measure}.{more[0]} "
         f"Other than {base.name}: {other}.",
         f"계약 {len(rows)}개가 이 순위 하나에 주는 {measure} 값은 {values}가지입니다.{more[1]} "
-        f"{base.name}와 다른 계약은 {other}개입니다.",
+        f"기준({base.name})과 다른 계약은 {other}개입니다.",
     )
 
 

@@ -14,7 +14,6 @@ from rankproof.arithmetic import check_count
 from rankproof.compare.settings import Settings, settings_of
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, InputError, nearest, seen
-from rankproof.formats.files import Given
 from rankproof.presets import PRESETS, read_rules
 from rankproof.presets import contract as contract_of
 from rankproof.rules import known_rule
@@ -49,12 +48,6 @@ def content_of(arguments: Mapping[str, Any], key: str, name: str = PASTED) -> tu
     return content, name
 
 
-def source_of(arguments: Mapping[str, Any], key: str, name: str = PASTED) -> Given | None:
-    """Return a file that the page gave, to be read; None where it gave none. InputError as `content_of`."""
-    found = content_of(arguments, key, name)
-    return None if found is None else Given(*found)
-
-
 def _unpacked(packed: str, name: str) -> bytes:
     _check_size(len(packed) * 3 // 4 - 2, name)
     try:
@@ -75,7 +68,7 @@ def _unpacked(packed: str, name: str) -> bytes:
 
 
 _MOST = f"{MOST_BYTES >> 20} MB at most"
-_HINT = "the command line has no limit: rankproof rerank"
+_HINT = "the command line has no limit"
 
 
 def _check_size(size: int, name: str) -> None:

@@ -183,7 +183,7 @@ def _course(found: ClickPreferences) -> list[Chart]:
     alt = Words(
         f"{axis.en[:1].upper()}{axis.en[1:]} after each impression with clicks, with its 95 % interval; the "
         "line is where neither is preferred.",
-        f"클릭이 있는 노출이 늘어남에 따른 {axis.ko}과 95 % 구간. 가로선은 어느 쪽도 선호되지 않는 곳.",
+        f"클릭이 있는 노출이 늘어남에 따른 {axis.ko}, 95 % 구간. 가로선은 어느 쪽도 선호되지 않는 곳.",
     )
     table = Table(["impression", "value", "low", "high"], [[row[name] for name in _POINT] for row in rows])
     return [chart(partial(_course_layout, axis, neither), rows, table, alt)]

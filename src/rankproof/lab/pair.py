@@ -94,13 +94,13 @@ def _ids(text: str, name: str, faults: Faults) -> list[str]:
 
 
 def _grades(text: str, faults: Faults) -> dict[str, Grade]:
-    """Return the grades of documents: an id a line, with its grade behind a space; without one it is 1."""
+    """Return the grades of documents: an id a line, with its grade behind a space or tab; without one it is 1."""
     found: dict[str, Grade] = {}
     for line, given in enumerate(text.splitlines(), 1):
-        doc, _, behind = given.strip().rpartition(" ")
-        doc, grade = (doc.strip(), behind) if doc else (behind, "1")
-        if not doc:
+        parts = given.strip().rsplit(None, 1)
+        if not parts:
             continue
+        doc, grade = parts if len(parts) > 1 else (parts[0], "1")
         where = Fault("", "grades", line, doc_id=doc)
         if not grade.isascii() or not grade.isdigit() or len(grade) > 3:
             faults.add(Fault(f"has the grade {seen(grade)}", "grades", line, doc_id=doc, expected="a whole number"))

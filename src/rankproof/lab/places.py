@@ -74,7 +74,10 @@ def _in_json(fault: Fault, text: str) -> Fault:
         root = _part(text, _skipped(text, 0))[0]
     except (ValueError, IndexError, RecursionError):  # not JSON: the fault has its place, or none
         return fault
-    at = _offset(root, _way(root, fault))
+    way = _way(root, fault)
+    if not way:  # it is about the whole file
+        return fault
+    at = _offset(root, way)
     line = text.count("\n", 0, at) + 1
     return replace(fault, line=line, column=str(at - text.rfind("\n", 0, at)))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import isinf
 from typing import Any
 
 from rankproof.errors import Fault, Faults, InputError, seen
-from rankproof.lab.given import count_of
 from rankproof.model import Grade, Qrels, Ranking, Run
 
 QUERY = "q"
@@ -38,10 +38,6 @@ class Asked:
             for doc, score in zip(ranking.doc_ids, scores, strict=True)
         ]
 
-    def cutoff(self, arguments: Mapping[str, Any]) -> int:
-        """Return the cutoff of measures that have one."""
-        return count_of(arguments, "k", 5)
-
 
 def asked_in(arguments: Mapping[str, Any]) -> Asked:
     """Return the ranking that a call is about.
@@ -53,11 +49,11 @@ def asked_in(arguments: Mapping[str, Any]) -> Asked:
     faults = Faults()
     judgments: dict[str, Grade] = {}
     docs = _ranked(_text(arguments, "grades"), judgments, faults)
-    for at, (column, part) in enumerate(_parts(_text(arguments, "missed"), "missed", faults), 1):
+    for at, (where, part) in enumerate(_parts(_text(arguments, "missed"), "missed", faults), 1):
         if _NUMBER.fullmatch(part):
             judgments[f"m{at}"] = _grade(part)
         else:
-            faults.add(Fault(f"{seen(part)} is no grade", "missed", 1, column=column, expected="a number"))
+            faults.add(replace(where, message=f"{seen(part)} is no grade", expected="a number"))
     scores = _scores(_text(arguments, "scores"), len(docs), faults)
     faults.raise_any()
     if docs:
@@ -72,12 +68,14 @@ def _text(arguments: Mapping[str, Any], key: str) -> str:
     return given
 
 
-def _parts(text: str, name: str, faults: Faults) -> Iterator[tuple[str, str]]:
-    """Yield the column and the text of each part; a fault for too many."""
+def _parts(text: str, name: str, faults: Faults) -> Iterator[tuple[Fault, str]]:
+    """Yield the place and the text of each part; a fault for too many."""
     found = list(_PART.finditer(text))
     if len(found) > MOST:
         faults.add(Fault(f"holds {len(found)} documents", name, expected=f"{MOST} at most"))
-    yield from ((str(one.start() + 1), one[0]) for one in found[:MOST])
+    for one in found[:MOST]:
+        begins = text.rfind("\n", 0, one.start()) + 1
+        yield Fault("", name, text.count("\n", 0, begins) + 1, column=str(one.start() - begins + 1)), one[0]
 
 
 def _ranked(text: str, judgments: dict[str, Grade], faults: Faults) -> list[str]:
@@ -85,7 +83,7 @@ def _ranked(text: str, judgments: dict[str, Grade], faults: Faults) -> list[str]
     parts = list(_parts(text, "grades", faults))
     width = len(str(len(parts)))
     docs: list[str] = []
-    for at, (column, part) in enumerate(parts, 1):
+    for at, (where, part) in enumerate(parts, 1):
         doc = f"d{at:0{width}}"
         if _NUMBER.fullmatch(part):
             judgments[doc] = _grade(part)
@@ -93,12 +91,12 @@ def _ranked(text: str, judgments: dict[str, Grade], faults: Faults) -> list[str]
             place = int(part[1:]) if part[1:].isascii() and part[1:].isdigit() and len(part) < 5 else 0
             if not 1 <= place < at:
                 expected = f"a place above, from 1 to {at - 1}" if at > 1 else "a grade at the first place"
-                faults.add(Fault(f"{seen(part)} repeats no place above", "grades", 1, column=column, expected=expected))
+                faults.add(replace(where, message=f"{seen(part)} repeats no place above", expected=expected))
             else:
                 doc = docs[place - 1]
         elif part != "?":
             expected = "a number, ? for unjudged, =2 for the document of place 2 again"
-            faults.add(Fault(f"{seen(part)} is no grade", "grades", 1, column=column, expected=expected))
+            faults.add(replace(where, message=f"{seen(part)} is no grade", expected=expected))
         docs.append(doc)
     return docs
 
@@ -113,9 +111,9 @@ def _scores(text: str, count: int, faults: Faults) -> list[float]:
     parts = list(_parts(text, "scores", faults))
     if not parts:
         return [float(count - at) for at in range(count)]
-    for column, part in parts:
-        if not _SCORE.fullmatch(part):
-            faults.add(Fault(f"{seen(part)} is no score", "scores", 1, column=column, expected="a number, or NaN"))
+    for where, part in parts:
+        if not _SCORE.fullmatch(part) or isinf(float(part)):
+            faults.add(replace(where, message=f"{seen(part)} is no score", expected="a number, or NaN"))
             return [0.0] * count
     if len(parts) != count:
         faults.add(Fault(f"holds {len(parts)} scores", "scores", 1, expected=f"{count}, one a place, or none"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple, TypeAlias
 
@@ -104,19 +104,26 @@ def searched_in(arguments: Mapping[str, Any]) -> Searched:
         return searched(found, lsa=lsa)
 
 
+@cache
 def example() -> Searched:
     """Return what was found in the packaged example."""
-    return searched(tuple(example_files().values()))
+    return _found(tuple(example_files().values()), lsa=False)
 
 
-def example_files() -> dict[str, File]:
+@cache
+def example_files() -> Mapping[str, File]:
     """Return the files of the packaged example, by what they are for."""
     folder = files("rankproof") / "example"
     return {role: ((folder / name).read_bytes(), name) for role, name in ROLES.items()}
 
 
-@lru_cache(maxsize=2)  # the example, and what a person gave last
+@lru_cache(maxsize=2)  # what a person gave last, without LSA and with it
 def searched(given: tuple[File, ...], *, lsa: bool = False) -> Searched:
+    """Return what `_found` finds; what was found last is kept."""
+    return _found(given, lsa=lsa)
+
+
+def _found(given: tuple[File, ...], *, lsa: bool) -> Searched:
     """Return what was found with a corpus, queries and judgments, in this order. InputError for faulty files.
 
     `lsa`: LSA is found of many documents too, as far as it can be.

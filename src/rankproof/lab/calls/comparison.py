@@ -17,7 +17,7 @@ from rankproof.lab.blocks_json import page_json
 from rankproof.lab.given import count_of, flag_of, settings_in, text_of
 from rankproof.lab.listed import documents_table, first_of_run, grade_words, texts_of
 from rankproof.lab.places import placing
-from rankproof.lab.searched import DEPTH, LIMITS, File, Searched, example, example_files, searched, searched_in
+from rankproof.lab.searched import DEPTH, LIMITS, File, Searched, example_files, searched, searched_in
 from rankproof.measures import Measure, parse_all
 from rankproof.report.blocks import Block, Details, Page, Section, Verdict
 from rankproof.report.sections import STAR, limits_section, runs_table
@@ -70,7 +70,7 @@ def comparison(arguments: Arguments) -> dict[str, Any]:
     ranked = ValuesOfRuns(of.values)
     return {
         "k": k,
-        "own": found.files != example().files,
+        "own": found.files != tuple(example_files().values()),
         "tested": tested,
         "runs": list(found.runs),
         "left_out": found.left_out,
@@ -133,7 +133,7 @@ def _values(found: Searched, k: int, settings: Settings | None) -> _Values:
     return _compared(found.files, len(found.runs), k, settings)
 
 
-@lru_cache(maxsize=8)  # going back to another k is there at once
+@lru_cache(maxsize=2)  # what a person gave last; no more of it is kept
 def _compared(files: tuple[File, ...], runs: int, k: int, settings: Settings | None) -> _Values:
     """Return the values of all runs; with `settings`, compared with BM25, queries of one family resampled together."""
     found = searched(files, lsa=runs > 1)
@@ -178,8 +178,8 @@ def _sections(found: Searched, of: _Values, k: int) -> list[Section]:
     measures = list(of.values[0].measures)
     means = Table(["measure", *names], [[one, *(run.means[one] for run in of.values)] for one in measures])
     shown = [] if of.compared is None else [Section(Words("More than chance?", "우연 이상인가?"), _shown(of.compared))]
-    how: list[Block] = [[_setting(k), *found.said, *([] if of.compared is None else method(of.compared))]]
-    own = found.files != example().files
+    how: list[Block] = [[_setting(k, found), *found.said, *([] if of.compared is None else method(of.compared))]]
+    own = found.files != tuple(example_files().values())
     beyond = [OF_OWN] if own else LIMITS[1:]
     return [
         Section(Words("Means", "평균"), [means]),
@@ -190,13 +190,21 @@ def _sections(found: Searched, of: _Values, k: int) -> list[Section]:
     ]
 
 
-def _setting(k: int) -> Words:
+def _setting(k: int, found: Searched) -> Words:
+    """Return how each was found: LSA and the fusion only where they are there."""
+    one = Words(
+        f"One corpus, the same queries, judgments, rules and k = {k} for each: BM25 (k1 1.5, b 0.75)",
+        f"말뭉치, 질의, 판정, 규칙, k = {k}가 모두 같습니다. BM25(k1 1.5, b 0.75)",
+    )
+    over = Words(
+        "over Hangul 2- and 3-grams and words of Latin letters and digits",
+        "한글 2·3글자 조각과 로마자·숫자 단어를 씁니다",
+    )
+    if len(found.runs) == 1:
+        return Words(f"{one.en} {over.en}.", f"{one.ko}는 {over.ko}.")
     return Words(
-        f"One corpus, the same queries, judgments, rules and k = {k} for each: BM25 (k1 1.5, b 0.75), LSA with 20 "
-        "dimensions, both over Hangul 2- and 3-grams and words of Latin letters and digits; RRF fuses the two by rank "
-        "(60).",
-        f"말뭉치, 질의, 판정, 규칙, k = {k}가 모두 같습니다. BM25(k1 1.5, b 0.75)와 20차원 LSA는 한글 2·3글자 조각과 "
-        "로마자·숫자 단어를 쓰고, RRF는 둘을 순위로 융합합니다(60).",
+        f"{one.en}, LSA with 20 dimensions, both {over.en}; RRF fuses the two by rank (60).",
+        f"{one.ko}와 20차원 LSA는 {over.ko}. RRF는 둘을 순위로 융합합니다(60).",
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from rankproof.evaluate import ABSENT
 from rankproof.lab.blocks_json import page_json
 from rankproof.lab.contracts_telling import Row, page_of
-from rankproof.lab.given import choice_of, text_of
+from rankproof.lab.given import choice_of, count_of, text_of
 from rankproof.lab.ranked_grades import QUERY, Asked, asked_in
 from rankproof.measures import parse
 from rankproof.outcome import Outcome
@@ -62,7 +62,7 @@ def contracts(arguments: Arguments) -> dict[str, Any]:
 
 def _others(asked: Asked, arguments: Arguments) -> dict[str, dict[str, float | None]]:
     """Return other measures' values, by contract and measure; None where there is none."""
-    measures = [parse(name.format(k=asked.cutoff(arguments))) for name in MEASURES]
+    measures = [parse(name.format(k=count_of(arguments, "k", 5))) for name in MEASURES]
     each = [OneMeasure(asked.qrels, asked.run, one) for one in measures]
     return {
         name: {str(on.measure): _seen(on.under(preset.contract)).value for on in each}
@@ -72,7 +72,8 @@ def _others(asked: Asked, arguments: Arguments) -> dict[str, dict[str, float | N
 
 def _seen(under: Under) -> Outcome:
     """Return the one query's outcome."""
-    return under.per_query.get(QUERY, Outcome(None, None if under.refused else ABSENT))
+    found = under.per_query.get(QUERY, Outcome(None, None if under.refused else ABSENT))
+    return Outcome(found.value, found.reason if found.value is None else None)
 
 
 def _alike(one: Under, other: Under) -> bool:

@@ -24,7 +24,7 @@ from rankproof.report.korean import says_of
 from rankproof.report.sections import limits_section
 from rankproof.tables import Table
 from rankproof.values import Values, shown
-from rankproof.words import Words, same
+from rankproof.words import Words, counted, same
 
 Arguments: TypeAlias = Mapping[str, Any]
 
@@ -262,9 +262,9 @@ def _order_blocks(orders: Mapping[str, Values], of: _Asked) -> list[Block]:
     header = ["order", *next(iter(orders.values())).measures]
     rows = [[_ORDERS[name], *values.of_query(of.query).values()] for name, values in orders.items()]
     said = Words(
-        f"The same {len(of.doc_ids)} documents, so the same hits: P does not see their order, RR sees the first hit "
-        "alone, nDCG sees every grade and its place. Even the best order reaches nDCG 1 only where no better document "
-        "was missed.",
+        f"The same {counted(len(of.doc_ids), 'document')}, so the same hits: P does not see their order, RR sees the "
+        "first hit alone, nDCG sees every grade and its place. Even the best order reaches nDCG 1 only where no better "
+        "document was missed.",
         f"같은 문서 {len(of.doc_ids)}개이므로 적합 문서 수도 같습니다. P는 순서를 보지 않고, RR은 첫 적합 문서만 보며, "
         "nDCG는 모든 등급과 자리를 봅니다. 더 좋은 문서를 놓쳤다면 가장 좋은 순서로도 nDCG는 1이 되지 않습니다.",
     )

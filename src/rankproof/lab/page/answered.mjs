@@ -52,11 +52,11 @@ export function faultOf(fault, language, place = null) {
   const t = texts(language);
   const faults = fault.faults?.length ? fault.faults : [{ message: fault.message }];
   if (fault.unstarted) return waiting(); // the shell says so, with what can be done
-  if (fault.stopped) return html`<p class="note" role="status">${fault.message}</p>`;
+  if (fault.stopped) return html`<p class="note" role="status">${t.stopped}</p>`;
   return html`<div class="fault" role="alert">
     <p class="word">${fault.unexpected ? t.wrong_engine : t.wrong_input}</p>
-    <ul lang="en">${faults.map((one) => html`<li>${oneFault(one, language, place?.(one) ?? null)}</li>`)}
-      ${fault.more ? html`<li lang=${language}>${t.more_faults(numberText(fault.more, language))}</li>` : nothing}</ul>
+    <ul>${faults.map((one) => html`<li>${oneFault(one, language, place?.(one) ?? null, Boolean(fault.own))}</li>`)}
+      ${fault.more ? html`<li>${t.more_faults(numberText(fault.more, language))}</li>` : nothing}</ul>
     ${fault.unexpected ? html`<p>${t.wrong_engine_hint}</p>` : nothing}</div>`;
 }
 
@@ -64,8 +64,9 @@ export function faultOf(fault, language, place = null) {
  * @param {OneFault} fault
  * @param {Language} language
  * @param {(() => void) | null} go
+ * @param {boolean} own  whether the page says it; the engine speaks English
  */
-function oneFault(fault, language, go) {
+function oneFault(fault, language, go, own) {
   const t = texts(language);
   const line = fault.line ? t.fault_place(String(fault.line), fault.column ? printable(String(fault.column)) : '') : '';
   const where = [
@@ -79,7 +80,7 @@ function oneFault(fault, language, go) {
     fault.expected ? t.fault_expected(printable(fault.expected)) : '',
     fault.hint ? t.fault_hint(printable(fault.hint)) : '',
   ].filter(Boolean);
-  return html`${place ? html`<span class="place" lang=${language}>${go ? html`<button type="button" class="in-cell" @click=${go}>${place}</button>` : place}</span>` : nothing}
-    <span>${printable(fault.message)}</span>
+  return html`${place ? html`<span class="place">${go ? html`<button type="button" class="in-cell" @click=${go}>${place}</button>` : place}</span>` : nothing}
+    <span lang=${own ? nothing : 'en'}>${printable(fault.message)}</span>
     ${more.map((text) => html`<span class="quiet">${text}</span>`)}`;
 }

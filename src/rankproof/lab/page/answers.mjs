@@ -18,6 +18,7 @@
  *   query_id?: string | null, doc_id?: string | null, expected?: string | null, hint?: string | null}[]} [faults]
  * @property {number} [more]
  * @property {boolean} [unexpected]  it is rankproof that is wrong, not the input
+ * @property {boolean} [own]  the page says it, in its language
  * @property {boolean} [stopped]  the person stopped it
  * @property {boolean} [unstarted]  the engine was not there
  */

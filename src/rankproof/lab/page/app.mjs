@@ -6,6 +6,7 @@ import { Answers, Refused } from './answers.mjs';
 import { createEngine, EngineError } from './engine.mjs';
 import { LANGUAGES, languageOf, texts } from './i18n.mjs';
 import { render } from './lit.mjs';
+import { hasFiles } from './places.mjs';
 import { shell } from './shell.mjs';
 import { TABS } from './tabs/tabs.mjs';
 import { setTheme, THEMES } from './theme.mjs';
@@ -21,7 +22,7 @@ const root = /** @type {HTMLElement} */ (document.getElementById('app'));
 const own = new Map(TABS.map((one) => [one, {
   settings: readSettings(one.settings, new URLSearchParams()),
   answers: new Answers(call, redraw),
-  memory: {},
+  memory: /** @type {Record<string, any>} */ ({}),
 }]));
 /** @type {import('./shell.mjs').EngineStatus} */
 let status = { state: 'loading', stage: 'loading', loaded: 0, total: 0, info: null, message: '' };
@@ -47,6 +48,7 @@ function followAddress() {
   const { tab: id, parameters } = readAddress(location.hash);
   const found = TABS.find((one) => one.id === id) ?? TABS[0];
   const moved = found !== tab;
+  if (moved) ofTab(tab).memory.open = null; // what was open over the page is closed
   tab = found;
   ofTab(tab).settings = readSettings(tab.settings, parameters);
   chosen = LANGUAGES.find((one) => one === parameters.get('lang')) ?? null;
@@ -59,11 +61,13 @@ function followAddress() {
 }
 
 /**
- * Change settings of the tab. Quick changes of the same ones are one step of the back key.
+ * Change settings of a tab. Quick changes of the same ones are one step of the back key.
+ * @param {Tab} one  it may have been left meanwhile
  * @param {Record<string, any>} changes
  */
-function set(changes) {
-  ofTab(tab).settings = { ...ofTab(tab).settings, ...changes };
+function set(one, changes) {
+  ofTab(one).settings = { ...ofTab(one).settings, ...changes };
+  if (one !== tab) return;
   const names = Object.keys(changes).join();
   const now = Date.now();
   write(names === last.names && now - last.at < ONE_STEP);
@@ -170,19 +174,22 @@ function contextOf(one) {
   return {
     language: language(),
     settings,
-    set,
+    set: (changes) => set(one, changes),
     ask: (name, args, options) => answers.ask(name, args, options),
     hurry: () => answers.hurry(),
     forget: (slot) => answers.forget(slot),
     call,
     memory,
     redraw,
-    stop: restart,
+    stop: () => void engine.stop().catch(() => {}),
     engine: status.info,
   };
 }
 
 addEventListener('hashchange', followAddress);
 addEventListener('languagechange', redraw);
+for (const type of /** @type {const} */ (['dragover', 'drop'])) {
+  addEventListener(type, (event) => hasFiles(event) && event.preventDefault()); // a file beside its place must not replace the page
+}
 root.replaceChildren(); // what stood there for readers without scripts
 followAddress();

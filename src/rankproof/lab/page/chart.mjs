@@ -27,7 +27,10 @@ let library = null;
 
 /** Load the chart library once, when the first chart is wanted. */
 function drawing() {
-  library ??= import('./vendor/vega.mjs');
+  library ??= import('./vendor/vega.mjs').catch((error) => {
+    library = null; // the next chart tries again
+    throw error;
+  });
   return library;
 }
 

@@ -62,14 +62,6 @@ export function segments({ label, name, value, options, change }) {
 }
 
 /**
- * Something that holds or does not.
- * @param {{label: string, value: boolean, change: (value: boolean) => void}} control
- */
-export function flag({ label, value, change }) {
-  return html`<label class="flag"><input type="checkbox" autocomplete="off" .checked=${value} @change=${(/** @type {any} */ event) => change(event.target.checked)}><span>${label}</span></label>`;
-}
-
-/**
  * A line of text.
  * @param {{label: string, value: string, change: (value: string) => void, hint?: string}} control
  */
@@ -81,11 +73,11 @@ export function line({ label, value, change, hint }) {
 /**
  * A box for much text. The browser keeps none of it.
  * @param {{id: string, label: string, value: string, change: (value: string) => void, keys?: (event: KeyboardEvent) => void,
- *   invalid?: boolean, described?: string, placeholder?: string, rows?: number}} control
+ *   invalid?: boolean, described?: string, rows?: number}} control
  */
-export function textArea({ id, label, value, change, keys, invalid = false, described, placeholder, rows = 12 }) {
+export function textArea({ id, label, value, change, keys, invalid = false, described, rows = 12 }) {
   return html`<label class="text"><span>${label}</span>
-    <textarea id=${id} rows=${rows} wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" autocorrect="off" placeholder=${placeholder ?? nothing} aria-invalid=${invalid ? 'true' : nothing} aria-describedby=${described ?? nothing} .value=${value} @input=${(/** @type {any} */ event) => change(event.target.value)} @keydown=${keys ?? nothing}></textarea></label>`;
+    <textarea id=${id} rows=${rows} wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" autocorrect="off" aria-invalid=${invalid ? 'true' : nothing} aria-describedby=${described ?? nothing} .value=${value} @input=${(/** @type {any} */ event) => change(event.target.value)} @keydown=${keys ?? nothing}></textarea></label>`;
 }
 
 /**
@@ -98,15 +90,15 @@ export function button({ label, act, main = false, disabled = false, described }
 
 /**
  * A button that opens files of the person's own.
- * @param {{label: string, take: (files: File[]) => void, accept?: string, multiple?: boolean}} control
+ * @param {{label: string, take: (files: File[]) => void, multiple?: boolean}} control
  */
-export function fileButton({ label, take, accept, multiple = false }) {
+export function fileButton({ label, take, multiple = false }) {
   const chosen = (/** @type {any} */ event) => {
     const files = [...event.target.files];
     event.target.value = ''; // the same file may be opened again after it was changed
     if (files.length) take(files);
   };
-  return html`<label class="file"><input type="file" class="unseen" accept=${accept ?? nothing} ?multiple=${multiple} @change=${chosen}><span>${label}</span></label>`;
+  return html`<label class="file"><input type="file" class="unseen" ?multiple=${multiple} @change=${chosen}><span>${label}</span></label>`;
 }
 
 /** @param {string | undefined} hint */

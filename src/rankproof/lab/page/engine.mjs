@@ -110,6 +110,14 @@ export class Engine {
     return this.#again(dropped, cancelled());
   }
 
+  /**
+   * Stop what runs and start a new worker, which answers what waits. Nothing happens where nothing runs.
+   * @returns {Promise<Info>}
+   */
+  stop() {
+    return this.#running ? this.#again([this.#running], cancelled()) : this.ready;
+  }
+
   /** @param {Waiting} waiting */
   #cancel(waiting) {
     if (waiting === this.#running) {

@@ -51,6 +51,7 @@ const EN = {
   size: (/** @type {string} */ size, /** @type {string} */ most) => `${size} of at most ${most}`,
   binary: (/** @type {string} */ name, /** @type {string} */ size) => `${name}, ${size}, packed`,
   too_large: (/** @type {string} */ size, /** @type {string} */ bytes) => `is ${size} (${bytes} bytes)`,
+  unreadable: (/** @type {string} */ why) => `could not be read: ${why}`,
   too_large_most: (/** @type {string} */ most) => `${most} at most`,
   // tables and charts
   table: 'Table',
@@ -100,7 +101,7 @@ const KO = {
   fault_place: (line, column) => (column ? `${line}행 ${column}열` : `${line}행`),
   fault_query: (id) => `질의 ${id}`,
   fault_doc: (id) => `문서 ${id}`,
-  fault_expected: (text) => `올바른 형식: ${text}`,
+  fault_expected: (text) => `기대한 것: ${text}`,
   fault_hint: (text) => `도움말: ${text}`,
   warnings: '읽으면서 알게 된 점',
   open: '열기…',
@@ -110,10 +111,11 @@ const KO = {
   size: (size, most) => `${size} / 최대 ${most}`,
   binary: (name, size) => `${name}, ${size}, 압축됨`,
   too_large: (size, bytes) => `크기가 ${size}(${bytes}바이트)입니다`,
+  unreadable: (why) => `읽을 수 없습니다: ${why}`,
   too_large_most: (most) => `최대 ${most}`,
   table: '표',
   as_table: '표로 보기',
-  filter: '거르기',
+  filter: '필터',
   rows: (count) => `${count}행`,
   rows_of: (count, total) => `전체 ${total}행 중 ${count}행`,
   rows_shown: (from, to, total) => `전체 ${total}행 중 ${from}–${to}행`,
@@ -142,6 +144,6 @@ export function texts(language) {
  * @returns {Language}
  */
 export function languageOf(preferred) {
-  const known = preferred.map((one) => one.slice(0, 2).toLowerCase()).find((one) => LANGUAGES.some((own) => own === one));
+  const known = preferred.map((one) => one.split('-')[0].toLowerCase()).find((one) => LANGUAGES.some((own) => own === one));
   return known === 'ko' ? 'ko' : 'en';
 }

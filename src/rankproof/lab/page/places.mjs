@@ -66,16 +66,26 @@ export function sizeOf({ language, memory }, place) {
 }
 
 /**
+ * Return whether files are dragged.
+ * @param {DragEvent} event
+ */
+export function hasFiles(event) {
+  return event.dataTransfer?.types.includes('Files') ?? false;
+}
+
+/**
  * Return an area on which files may be dropped.
  * @param {(files: File[], place: string | undefined) => void} take  place: the one they were dropped on, if on one
  * @param {unknown} content
  */
 export function dropArea(take, content) {
   const mark = (/** @type {DragEvent} */ event) => {
+    if (!hasFiles(event)) return; // a text may be dragged into a box
     event.preventDefault();
     /** @type {HTMLElement} */ (event.currentTarget).classList.toggle('dropping', event.type === 'dragover');
   };
   const dropped = (/** @type {DragEvent} */ event) => {
+    if (!hasFiles(event)) return;
     mark(event);
     const under = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest('[data-place]'));
     take([...(event.dataTransfer?.files ?? [])], under?.dataset.place);
@@ -131,8 +141,23 @@ export async function take(context, files) {
     redraw();
     return;
   }
-  const entries = await Promise.all(Object.entries(files).map(async ([place, file]) => [place, await read(file)]));
-  put(context, Object.fromEntries(entries));
+  try {
+    const entries = await Promise.all(Object.entries(files).map(async ([place, file]) => [place, await read(file)]));
+    put(context, Object.fromEntries(entries));
+  } catch (error) {
+    refuse(context, Object.values(files).map((file) => file.name).join(', '), error);
+  }
+}
+
+/**
+ * Say what could not be had.
+ * @param {Context} context
+ * @param {string} name
+ * @param {unknown} error  a folder that was dropped, say, or an engine that crashed
+ */
+export function refuse({ language, memory, redraw }, name, error) {
+  memory.refused = { name, message: texts(language).unreadable(error instanceof Error ? error.message : String(error)) };
+  redraw();
 }
 
 /**
@@ -146,8 +171,32 @@ export function tooLarge({ language, memory }, places, hint) {
   const refused = memory.refused ?? places.map((place) => memory.files.at(place)).find((one) => one.size > MOST_BYTES);
   if (!refused) return null;
   const t = texts(language);
+  if (refused.message) return { message: refused.message, own: true, faults: [{ message: refused.message, file: refused.name || null }] };
   const message = t.too_large(sizeText(refused.size, language), numberText(refused.size, language));
-  return { message, faults: [{ message, file: refused.name || null, expected: t.too_large_most(sizeText(MOST_BYTES, language)), hint }] };
+  return { message, own: true, faults: [{ message, file: refused.name || null, expected: t.too_large_most(sizeText(MOST_BYTES, language)), hint }] };
+}
+
+/**
+ * Return the place that a fault is about; null where it names none.
+ * @param {Context} context
+ * @param {readonly string[]} places
+ * @param {OneFault} fault
+ */
+function placeOf({ memory }, places, { file }) {
+  return places.find((one) => (memory.files.at(one).name || one) === file) ?? (places.length === 1 ? places[0] : null);
+}
+
+/**
+ * Return whether what stands at a place is wrong: where no fault names a place, each may be.
+ * @param {Context} context
+ * @param {readonly string[]} places
+ * @param {string} place
+ * @param {import('./answers.mjs').Fault | null} error
+ */
+export function isWrong(context, places, place, error) {
+  if (!error || error.stopped || error.unexpected || error.unstarted) return false;
+  const named = (error.faults ?? []).map((fault) => placeOf(context, places, fault)).filter(Boolean);
+  return named.length === 0 || named.includes(place);
 }
 
 /**
@@ -157,8 +206,9 @@ export function tooLarge({ language, memory }, places, hint) {
  * @param {OneFault} fault
  * @returns {(() => void) | null}
  */
-export function wayTo({ memory }, places, { file, line, column }) {
-  const place = places.find((one) => (memory.files.at(one).name || one) === file) ?? (places.length === 1 ? places[0] : null);
+export function wayTo(context, places, fault) {
+  const { line, column } = fault;
+  const place = placeOf(context, places, fault);
   const found = place && /** @type {HTMLTextAreaElement | null} */ (document.getElementById(idOf(place)));
   return found && line ? () => selectPlace(found, line, typeof column === 'number' ? column : null) : null;
 }

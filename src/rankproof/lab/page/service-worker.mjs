@@ -64,7 +64,8 @@ async function opened(request) {
 async function hosted() {
   try {
     const response = await fetch(new URL('site.json', base), { cache: 'no-cache' });
-    if (!response.ok) return '';
+    if ([404, 410].includes(response.status)) return '';
+    if (!response.ok) return null; // for a moment only, perhaps
     const site = await response.json();
     return site.service_worker ? site.version : '';
   } catch {

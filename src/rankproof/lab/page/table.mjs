@@ -83,7 +83,7 @@ class LabTable extends Drawn {
     const shown = found.slice(first, first + AT_ONCE);
     const titled = table.title && table.title[language];
     render(
-      html`${table.rows.length >= FILTERED ? this.#tools(found.length) : nothing}
+      html`${table.rows.length >= FILTERED || this.#filter ? this.#tools(found.length) : nothing}
         <div class="table" role="group" tabindex="0" aria-labelledby=${this.#id}>
           <table class=${kinds.length > 12 ? 'dense' : ''}>
             <caption id=${this.#id} class=${titled ? '' : 'unseen'}>${titled || texts(language).table}</caption>

@@ -80,6 +80,7 @@ function cutOff() {
     for (let at = scope; at; at = Object.getPrototypeOf(at)) delete at[name];
     Object.defineProperty(scope, name, { value: undefined });
   }
+  Object.defineProperty(scope.navigator, 'storage', { value: undefined }); // files of this origin
 }
 
 /**

@@ -51,7 +51,7 @@ const KO = {
   reset: '예제로 되돌리기',
   try_score: '점수 실험: q1에서 d3에 최고 점수 주기',
   try_order: '점수 실험: q1의 리랭킹 뒤집기',
-  try_vector: '벡터 실험: d3를 q1 쪽으로 돌리기',
+  try_vector: '벡터 실험: d3을 q1 쪽으로 돌리기',
 };
 
 export const TEXTS = { en: EN, ko: KO };
@@ -157,20 +157,23 @@ function axes(context, name, vector, edited) {
   const t = TEXTS[context.language];
   return ['x', 'y'].map((axis, at) => {
     const change = (/** @type {number | null} */ value) => put(context, edited(vector.map((one, place) => (place === at ? value ?? 0 : one))));
-    return html`<td>${cell({ label: t.cell(name, axis), value: vector[at], step: 'any', min: -1e6, max: 1e6, change })}</td>`;
+    return html`<td>${cell({ label: t.cell(name, axis), value: vector[at], empty: 0, step: 'any', min: -1e6, max: 1e6, change })}</td>`;
   });
 }
 
 /**
- * A number in a table. An empty cell is told as null; what is no number, or out of bounds, is not told.
- * @param {{label: string, value: number | null, change: (value: number | null) => void, step: number | 'any', min?: number, max?: number}} control
+ * A number in a table. An empty cell is told as `empty`; what is no number, or out of bounds, is taken back.
+ * @param {{label: string, value: number | null, change: (value: number | null) => void, step: number | 'any', min?: number, max?: number, empty?: number | null}} control
  */
-function cell({ label, value, change, step, min, max }) {
+function cell({ label, value, change, step, min, max, empty = null }) {
+  const written = (/** @type {number | null} */ one) => (one === null ? '' : String(one));
   const read = (/** @type {Event} */ event) => {
     const field = /** @type {HTMLInputElement} */ (event.target);
-    if (field.validity.valid && (field.value === '' ? null : field.valueAsNumber) !== value) change(field.value === '' ? null : field.valueAsNumber);
+    const given = !field.validity.valid ? value : field.value === '' ? empty : field.valueAsNumber;
+    field.value = written(given);
+    if (given !== value) change(given);
   };
-  return html`<input type="number" autocomplete="off" aria-label=${label} step=${step} min=${min ?? nothing} max=${max ?? nothing} .value=${value === null ? '' : String(value)} @change=${read}>`;
+  return html`<input type="number" autocomplete="off" aria-label=${label} step=${step} min=${min ?? nothing} max=${max ?? nothing} .value=${written(value)} @change=${read}>`;
 }
 
 /**

@@ -45,7 +45,7 @@ function view(context) {
   return html`${lesson(language, t, rrf(language))}
     <section><h2>${TEACHING[language].try}</h2>
     <div class=${context.settings.data === 'own' ? 'lab' : ''}>
-      ${given(context, Boolean(fault ?? answer?.error))}
+      ${given(context, fault ?? answer?.error ?? null)}
       <div class="results">${fault ? faultOf(fault, language) : answer ? results(context, asked, answer) : html`<p class="note">${t.empty}</p>`}</div>
     </div></section>`;
 }
@@ -71,10 +71,13 @@ function answerTo(context, asked) {
   const { memory } = context;
   const quick = context.ask('comparison', { ...asked, ...all(context, asked), statistics: false }, { slot: 'quick', delay: 350 });
   memory.more = false;
+  memory.failed = null;
   if (quick.pending) return { ...(quick.error ? quick : (memory.shown ?? quick)), pending: true };
   if (quick.error || quick.result.runs.length < 2) return (memory.shown = quick);
+  if (equal(memory.halted, asked)) return (memory.shown = quick);
   const whole = context.ask('comparison', { ...asked, ...all(context, asked) }, { slot: 'whole', delay: 0 });
   memory.more = whole.pending;
+  memory.failed = whole.pending || whole.error?.stopped ? null : whole.error;
   return (memory.shown = whole.pending || whole.error ? quick : whole);
 }
 
@@ -97,6 +100,7 @@ function results(context, asked, answer) {
   const t = comparisonTexts(language);
   return html`<h2 class="unseen">${t.results}</h2>
     ${answered(answer, language, (result) => html`${told(context, asked, answer, result)}${renderPage(result.page, language, { action: actionsOf(context) })}`, (fault) => wayTo(context, ROLES, fault))}
+    ${answer.error?.stopped ? html`<div class="buttons">${button({ label: t.calculate, act: () => want(context, asked) })}</div>` : nothing}
     ${memory.open && answer.result && !answer.error ? queryDialog(context, asked, answer.result) : nothing}`;
 }
 
@@ -111,19 +115,29 @@ function told(context, asked, answer, result) {
   const { language, memory, redraw, stop } = context;
   const t = comparisonTexts(language);
   const busy = memory.more || answer.pending;
-  const want = () => {
-    memory.wanted = asked;
-    redraw();
-  };
   const end = () => {
-    memory.wanted = null; // what was there before the rest was wanted is asked again
+    memory.wanted = null; // what was there before the rest was wanted is asked again, and no more
+    memory.halted = asked;
     stop();
     redraw();
   };
   const offered = !busy && !result.tested && (result.runs.length > 1 || result.left_out === 'slow');
   return html`<p class="quiet more" role="status">${memory.more ? t.more : offered ? t.many : ''}</p>
     ${busy ? html`<div class="buttons">${button({ label: t.stop, act: end })}</div>` : nothing}
-    ${offered ? html`<div class="buttons">${button({ label: t.calculate, act: want })}</div>` : nothing}`;
+    ${offered ? html`<div class="buttons">${button({ label: t.calculate, act: () => want(context, asked) })}</div>` : nothing}
+    ${memory.failed ? faultOf(memory.failed, language) : nothing}`;
+}
+
+/**
+ * Ask for all there is, whatever was stopped before.
+ * @param {Context} context
+ * @param {any} asked
+ */
+function want({ memory, forget, redraw }, asked) {
+  memory.halted = null;
+  memory.wanted = asked;
+  for (const slot of ['quick', 'whole']) forget(slot);
+  redraw();
 }
 
 /**

@@ -4,7 +4,7 @@
 import { button, number, segments } from '../controls.mjs';
 import { givenText } from '../files.mjs';
 import { html, nothing } from '../lit.mjs';
-import { dropArea, put, slot, take, ways } from '../places.mjs';
+import { dropArea, isWrong, put, refuse, slot, take, ways } from '../places.mjs';
 import { comparisonTexts } from './comparison_texts.mjs';
 
 /** @typedef {import('./tabs.mjs').Context} Context */
@@ -16,9 +16,9 @@ export const DEEPEST = 100;
 /**
  * Return the part of the tab in which everything is set.
  * @param {Context} context
- * @param {boolean} invalid  whether what was given cannot be searched
+ * @param {import('../answers.mjs').Fault | null} fault  why what was given cannot be searched
  */
-export function given(context, invalid) {
+export function given(context, fault) {
   const { language, settings, set } = context;
   const t = comparisonTexts(language);
   return html`<div class=${settings.data === 'own' ? 'given' : ''} role="group" aria-label=${t.given}>
@@ -30,19 +30,19 @@ export function given(context, invalid) {
       change: (data) => set({ data }),
     })}
     <div class="controls">${number({ label: t.k, value: settings.k, min: 1, max: DEEPEST, change: (k) => set({ k }) })}</div>
-    ${settings.data === 'own' ? own(context, invalid) : nothing}
+    ${settings.data === 'own' ? own(context, fault) : nothing}
   </div>`;
 }
 
 /**
  * @param {Context} context
- * @param {boolean} invalid
+ * @param {import('../answers.mjs').Fault | null} fault
  */
-function own(context, invalid) {
+function own(context, fault) {
   const t = comparisonTexts(context.language);
   const label = (/** @type {string} */ role) => t[/** @type {'corpus'} */ (role)];
   const taken = (/** @type {File[]} */ [file], /** @type {string} */ role) => take(context, { [role]: file });
-  const slots = ROLES.map((role) => slot(context, role, { label: label(role), rows: 5, invalid, described: 'given-hint', take: taken }));
+  const slots = ROLES.map((role) => slot(context, role, { label: label(role), rows: 5, invalid: isWrong(context, ROLES, role, fault), described: 'given-hint', take: taken }));
   const dropped = (/** @type {File[]} */ files, /** @type {string | undefined} */ role) => files.length && role && taken(files, role);
   return html`<p class="quiet" id="given-hint">${t.own_hint}</p>
     <div class="buttons">${button({ label: t.start, act: () => start(context) })}</div>
@@ -56,6 +56,7 @@ function own(context, invalid) {
  * @param {Context} context
  */
 async function start(context) {
-  const texts = await context.call('example_texts', {});
+  const texts = await context.call('example_texts', {}).catch((/** @type {unknown} */ error) => refuse(context, '', error));
+  if (!texts) return;
   put(context, Object.fromEntries(ROLES.map((role) => [role, givenText(texts[role])])));
 }

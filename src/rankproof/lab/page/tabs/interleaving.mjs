@@ -187,13 +187,13 @@ function shownList(context, asked, result, current) {
   return html`<section class="impression"><h2>${t.list(numberText(impression, language))}</h2>
     ${result.shown.length ? html`<p class="quiet" id="list-hint">${t.list_hint}</p>` : html`<p class="note">${t.empty}</p>`}
     <ol class="shown">${result.shown.map(
-      (/** @type {any} */ one) => html`<li><button type="button" aria-pressed=${isClicked(one.doc_id)} aria-describedby="list-hint" @click=${() => current && toggle(one.doc_id)}>${document_(one)}</button>
+      (/** @type {any} */ one) => html`<li><button type="button" aria-pressed=${isClicked(one.doc_id)} aria-describedby="list-hint" @click=${() => current && !memory.busy && toggle(one.doc_id)}>${document_(one)}</button>
         ${one.team ? html`<span class="team ${one.team === result.runs[0] ? 'left' : 'right'}">${t.picked(one.team)}</span>` : nothing}</li>`,
     )}</ol>
     <div class="buttons">
-      ${button({ label: t.next, main: true, disabled: isFull, act: () => current && put(context, { impression: impression + 1, clicks }) })}
-      ${button({ label: t.simulate(numberText(USERS, language)), disabled: isFull, act: () => current && !memory.busy && simulate(context, asked) })}
-      ${button({ label: t.again, disabled: impression === 1 && !clicks.length, act: () => put(context, { impression: 1, clicks: [] }) })}
+      ${button({ label: t.next, main: true, disabled: isFull || memory.busy, act: () => current && put(context, { impression: impression + 1, clicks }) })}
+      ${button({ label: t.simulate(numberText(USERS, language)), disabled: isFull || memory.busy, act: () => current && simulate(context, asked) })}
+      ${button({ label: t.again, disabled: memory.busy || (impression === 1 && !clicks.length), act: () => put(context, { impression: 1, clicks: [] }) })}
     </div>
     ${context.settings.source === 'example' ? rankings(result, language) : nothing}</section>`;
 }

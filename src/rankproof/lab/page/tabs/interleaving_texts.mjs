@@ -19,7 +19,7 @@ const EN = {
   flip: 'Flip the coins again',
   model: 'Simulated users',
   list: (/** @type {string} */ user) => `What user ${user} sees`,
-  list_hint: 'Click what this user would click. Again takes it back.',
+  list_hint: 'Click what this user would click. Click again to take it back.',
   picked: (/** @type {string} */ team) => `picked by ${team}`,
   empty: 'No place can be filled fairly: a list ends before the first place that a ranking might be unable to fill.',
   next: 'Next user',

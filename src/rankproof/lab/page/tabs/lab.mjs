@@ -51,7 +51,7 @@ function view(context) {
   const answer = asked && !fault ? answerTo(context, asked, delay) : null;
   if (answer && !answer.pending) showPlace(context, places, answer);
   return html`<div class="lab">
-    ${given(context, Boolean(fault ?? answer?.error))}
+    ${given(context, fault ?? answer?.error ?? null)}
     <div class="results">${fault ? faultOf(fault, context.language) : answer ? results(context, asked, answer) : empty(context)}</div>
   </div>`;
 }
@@ -69,14 +69,16 @@ function answerTo(context, asked, delay) {
   const quick = ask('lab', { ...asked, statistics: false }, { slot: 'quick', delay });
   if (quick.pending) return { ...(quick.error ? quick : (memory.shown ?? quick)), pending: true };
   memory.coming = false;
+  memory.failed = null;
   memory.shown = quick;
   if (quick.error || quick.result.form === 'run') return quick;
   memory.offered = quick.result.query_ids.length > FEW && !equal(memory.wanted, asked);
   if (memory.offered) return quick;
   const whole = ask('lab', { ...asked, statistics: true }, { slot: 'whole', delay: 0 });
   memory.coming = whole.pending;
-  memory.offered = Boolean(whole.error?.stopped);
-  if (!whole.pending && !memory.offered) memory.shown = whole;
+  memory.offered = !whole.pending && Boolean(whole.error);
+  memory.failed = whole.pending || whole.error?.stopped ? null : whole.error; // the numbers stay
+  if (!whole.pending && !whole.error) memory.shown = whole;
   return memory.shown;
 }
 
@@ -119,16 +121,17 @@ function empty({ language, settings }) {
  */
 function results(context, asked, answer) {
   const { language, memory } = context;
+  const { statistics: _, ...shown } = answer.asked ?? asked; // what is shown may be of what was asked before
   return html`<h2 class="unseen">${labTexts(language).results}</h2>
-    ${answer.pending || answer.error ? nothing : testing(context, asked)}
+    ${(answer.pending && !memory.coming) || answer.error ? nothing : testing(context, asked)}
     ${answered(
       answer,
       language,
       (result) => html`${renderPage(pageOf(context, result), language, { action: actionsOf(context, result) })}
-        ${downloads(context, asked, result)}`,
+        ${downloads(context, shown, result)}`,
       (fault) => wayTo(context, placesOf(context), fault),
     )}
-    ${memory.open && answer.result && !answer.error ? queryDialog(context, asked, answer.result) : nothing}`;
+    ${memory.open && answer.result && !answer.error ? queryDialog(context, shown, answer.result) : nothing}`;
 }
 
 /**
@@ -145,7 +148,8 @@ function testing({ language, memory, redraw, stop, forget }, asked) {
   };
   return html`<div class="testing"><p class="quiet" role="status">${memory.coming ? t.coming : ''}</p>
     ${memory.coming ? button({ label: texts(language).stop, act: stop }) : nothing}
-    ${memory.offered ? button({ label: t.test, act: test }) : nothing}</div>`;
+    ${memory.offered ? button({ label: t.test, act: test }) : nothing}</div>
+    ${memory.failed ? faultOf(memory.failed, language) : nothing}`;
 }
 
 /**
@@ -172,7 +176,8 @@ function actionsOf(context, result) {
     if (column === 0) return { label: { en: en.open_query, ko: ko.open_query }, act: () => openQuery(context, query) };
     const measure = header[column].en;
     if (!result.measures.includes(measure)) return null;
-    const run = header[1].en === 'run' ? String(isWords(row[1]) ? row[1].en : row[1]) : result.runs[0];
+    const side = header[1].en === 'run' ? String(isWords(row[1]) ? row[1].en : row[1]) : result.runs[0];
+    const run = result.runs.includes(side) ? side : result.runs[side === 'after' ? 1 : 0]; // runs have names of their own
     return { label: { en: en.explain_value, ko: ko.explain_value }, act: () => openQuery(context, query, { run, measure }) };
   };
 }

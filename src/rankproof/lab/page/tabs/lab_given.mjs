@@ -4,7 +4,7 @@
 import { button, choice, number, segments } from '../controls.mjs';
 import { givenText } from '../files.mjs';
 import { html, nothing } from '../lit.mjs';
-import { box, dropArea, opener, put, sizeOf, slot, step, take, ways } from '../places.mjs';
+import { box, dropArea, isWrong, opener, put, sizeOf, slot, step, take, ways } from '../places.mjs';
 import { labTexts } from './lab_texts.mjs';
 
 /** @typedef {import('./tabs.mjs').Context} Context */
@@ -22,17 +22,17 @@ export function placesOf({ settings }) {
 /**
  * Return the part of the tab in which everything is given.
  * @param {Context} context
- * @param {boolean} invalid  whether what was given cannot be calculated
+ * @param {import('../answers.mjs').Fault | null} fault  why what was given cannot be calculated
  */
-export function given(context, invalid) {
+export function given(context, fault) {
   const { language, settings, set, memory } = context;
   const t = labTexts(language);
   const taken = (/** @type {File[]} */ files, /** @type {string | undefined} */ place) => fill(context, files, place ?? placesOf(context)[0]);
   const inputs =
     settings.input === 'one'
-      ? oneFile(context, invalid)
+      ? oneFile(context, fault)
       : html`<p class="quiet" id="given-hint">${t.drop_runs}</p>
-        ${ROLES.map((place) => slot(context, place, { label: labelOf(context, place), rows: 2, ...shared(context, invalid), multiple: true, take: taken }))}`;
+        ${ROLES.map((place) => slot(context, place, { label: labelOf(context, place), rows: 2, ...shared(context, place, fault), multiple: true, take: taken }))}`;
   return html`<section class="given" aria-label=${t.given}>
     ${segments({
       label: t.input,
@@ -60,9 +60,9 @@ export function given(context, invalid) {
 
 /**
  * @param {Context} context
- * @param {boolean} invalid
+ * @param {import('../answers.mjs').Fault | null} fault
  */
-function oneFile(context, invalid) {
+function oneFile(context, fault) {
   const t = labTexts(context.language);
   const { sample } = context.memory;
   const laid = (/** @type {string} */ name, /** @type {string} */ text) => put(context, { text: givenText({ name, text }) });
@@ -71,7 +71,7 @@ function oneFile(context, invalid) {
       ${button({ label: t.sample_json, disabled: !sample, act: () => laid('lab.json', sample.json) })}
       ${button({ label: t.sample_csv, disabled: !sample, act: () => laid('lab.csv', sample.csv) })}
     </div>
-    ${box(context, 'text', { label: labelOf(context, 'text'), rows: 16, ...shared(context, invalid) })}
+    ${box(context, 'text', { label: labelOf(context, 'text'), rows: 16, ...shared(context, 'text', fault) })}
     <p class="quiet size" id="given-hint"><span>${t.drop_one}</span>${sizeOf(context, 'text')}</p>`;
 }
 
@@ -86,10 +86,11 @@ function labelOf({ language }, place) {
 /**
  * Return what every text box here has.
  * @param {Context} context
- * @param {boolean} invalid
+ * @param {string} place
+ * @param {import('../answers.mjs').Fault | null} fault
  */
-function shared(context, invalid) {
-  return { invalid, described: 'given-hint', keys: (/** @type {KeyboardEvent} */ event) => keys(context, event) };
+function shared(context, place, fault) {
+  return { invalid: isWrong(context, placesOf(context), place, fault), described: 'given-hint', keys: (/** @type {KeyboardEvent} */ event) => keys(context, event) };
 }
 
 /** @param {Context} context */
@@ -143,6 +144,7 @@ function keys(context, event) {
 function calculate({ memory, hurry, redraw, forget }) {
   memory.jump = true;
   if (memory.shown?.error) forget('quick'); // what was stopped, or crashed, is asked again
+  if (memory.failed) forget('whole');
   hurry();
   redraw();
 }
@@ -156,22 +158,32 @@ function calculate({ memory, hurry, redraw, forget }) {
 async function fill(context, files, place) {
   if (!files.length) return;
   const many = files.length > 1;
+  if (files.length > ROLES.length) {
+    context.memory.refused = { name: '', message: labTexts(context.language).too_many };
+    context.redraw();
+    return;
+  }
   await take(context, many ? rolesOf(files) : { [place]: files[0] });
-  const input = many || place !== 'text' ? 'runs' : 'one';
+  const input = many || place !== 'text' ? 'runs' : 'one'; // of a tab that may have been left meanwhile
   if (input !== context.settings.input) context.set({ input });
 }
 
+const [JUDGED, BEFORE, AFTER] = [/qrel|judg|gold|truth|판정|정답/i, /before|candidate|baseline|후보|이전/i, /after|rerank|이후|리랭/i];
+
 /**
- * Tell judgments and runs apart by their names: qrels name themselves, and after sorts behind before.
+ * Tell judgments and runs apart by their names: what is called neither before nor after are the judgments.
  * @param {File[]} files
  * @returns {Record<string, File>}
  */
 function rolesOf(files) {
-  const names = [...files].sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
-  const called = (/** @type {RegExp} */ pattern) => names.find((file) => pattern.test(file.name));
-  const qrels = called(/qrel|judg|판정/i) ?? names[0];
-  const others = names.filter((file) => file !== qrels);
-  const after = others.find((file) => /after|rerank|후/i.test(file.name)) ?? others[1];
-  const before = others.find((file) => file !== after) ?? others[0];
-  return after && after !== before ? { qrels, before, after } : { qrels, before };
+  const sorted = [...files].sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
+  const called = (/** @type {File[]} */ among, /** @type {RegExp} */ pattern) => among.find((file) => pattern.test(file.name));
+  const [first, second] = [called(sorted, BEFORE), called(sorted, AFTER)];
+  if (sorted.length === 2 && first && second && first !== second && !called(sorted, JUDGED)) return { before: first, after: second };
+  const neither = sorted.find((file) => !BEFORE.test(file.name) && !AFTER.test(file.name));
+  const qrels = called(sorted, JUDGED) ?? (sorted.length > 2 ? neither : null) ?? sorted[0];
+  const runs = sorted.filter((file) => file !== qrels);
+  const before = called(runs, BEFORE) ?? runs.find((file) => !AFTER.test(file.name)) ?? runs[0];
+  const after = runs.find((file) => file !== before);
+  return after ? { qrels, before, after } : { qrels, before };
 }

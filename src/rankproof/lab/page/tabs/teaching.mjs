@@ -31,7 +31,7 @@ const EN = {
 /** @type {typeof EN} */
 const KO = {
   what: '무엇인가',
-  idea: '생각',
+  idea: '핵심',
   formula: '계산식',
   try: '직접 해 보기',
   query: '질의',
