@@ -383,6 +383,12 @@ def test_query_side_by_side(tab) -> None:
     settled(shown)
     assert shown.get_by_role("dialog", name="Query q-2").is_visible()
     assert "doc-k" in shown.get_by_role("dialog").inner_text()
+    assert shown.evaluate("[document.activeElement.textContent, document.activeElement.ariaDisabled]") == [
+        "Next query",  # the last one: the focus stays where it was
+        "true",
+    ]
+    shown.keyboard.press("Enter")
+    assert settled(shown).get_by_role("dialog", name="Query q-2").is_visible()
     shown.keyboard.press("Escape")
     shown.evaluate(FRAMES)
     assert shown.locator("dialog").count() == 0
@@ -656,6 +662,8 @@ def test_narrow(tab, language: str) -> None:
     assert shown.evaluate(wide) == 360
     shown.locator(".tabs a").last.click()
     assert settled(shown).evaluate(wide) == 360
+    place = shown.locator(".tabs [aria-current]").bounding_box()
+    assert 0 <= place["x"] <= 360 - place["width"]  # which tab is open can be seen
 
 
 def test_print(tab) -> None:
@@ -666,6 +674,46 @@ def test_print(tab) -> None:
     assert shown.locator(".verdict").is_visible()
     cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText.slice(0, 60))"
     assert shown.locator(".table:visible").evaluate_all(cut) == []
+    shown.emulate_media(media="screen")
+    shown.locator("td button").first.click()
+    settled(shown).emulate_media(media="print")
+    assert shown.locator("dialog").is_visible()
+    assert not shown.locator(".verdict").is_visible()
+
+
+def test_print_says_what_is_left_out(tab) -> None:
+    """A table of more rows than are shown says on paper which these are."""
+    shown = tab()
+    shown.locator("#given-text").fill(many(60))
+    settled(shown).emulate_media(media="print")
+    assert shown.get_by_text("rows 1–100 of 120").is_visible()
+    assert not shown.get_by_role("button", name="Next 100").is_visible()
+
+
+def test_what_broke_is_asked_again(tab) -> None:
+    """Beside what the engine could not answer, in whatever tab, stands the way to ask once more."""
+    shown = tab("#/about")
+    shown.evaluate(
+        """async () => {
+            const { Answers } = await import('./answers.mjs');
+            const { answered } = await import('./answered.mjs');
+            const { render } = await import('./lit.mjs');
+            const place = document.body.appendChild(Object.assign(document.createElement('div'), { id: 'place' }));
+            let asked = 0;
+            const ask = async () => {
+                asked += 1;
+                if (asked === 1) throw new Error('broken');
+                return { warnings: [] };
+            };
+            const draw = () => render(answered(answers.ask('x', {}), 'en', () => `asked ${asked} times`), place);
+            const answers = new Answers(ask, draw);
+            draw();
+        }"""
+    )
+    place = shown.locator("#place")
+    place.get_by_text("broken").wait_for()
+    place.get_by_role("button", name="Calculate again").click()
+    place.get_by_text("asked 2 times").wait_for()
 
 
 def test_headings_stand_in_order(tab) -> None:

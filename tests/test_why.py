@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import rankproof as rp
 from rankproof.contract import differences
 from rankproof.presets import PRESETS
+from rankproof.why.telling import explain_commands
 
 EXAMPLE = Path(str(rp.__file__)).parent / "example"
 CLOSE = 1e-12
@@ -41,6 +42,12 @@ def mean(qrels, run, measure: str, contract):
     return found.means[measure]
 
 
+def given_why(qrels, run, measure: str, a: str, b: str):
+    """Both values, and why they differ; None where both refuse the input."""
+    ends = mean(qrels, run, measure, a), mean(qrels, run, measure, b)
+    return (ends, None) if ends == (None, None) else (ends, rp.why(qrels, run, measure, a, b))
+
+
 def answers_of(a: str, b: str) -> dict[str, object]:
     """What B answers where A answers something else."""
     return {rule: both[1] for rule, both in differences(PRESETS[a].contract, PRESETS[b].contract).items()}
@@ -50,10 +57,9 @@ def answers_of(a: str, b: str) -> dict[str, object]:
 @given(QRELS, RUN, MEASURE, CONTRACT, CONTRACT)
 def test_parts_add_up_to_the_gap(qrels, run, measure: str, a: str, b: str) -> None:
     """Each part is A with that one rule less A; the parts and the interaction are the whole gap between the values."""
-    ends = mean(qrels, run, measure, a), mean(qrels, run, measure, b)
-    if ends == (None, None):
+    ends, found = given_why(qrels, run, measure, a, b)
+    if found is None:
         return
-    found = rp.why(qrels, run, measure, a, b)
     assert found.values == ends
     for part in found.parts:
         alone = mean(qrels, run, measure, PRESETS[a].contract.with_rules(**part.answers[1]))
@@ -72,10 +78,9 @@ def test_parts_add_up_to_the_gap(qrels, run, measure: str, a: str, b: str) -> No
 @given(QRELS, RUN, MEASURE, CONTRACT, CONTRACT)
 def test_needed_rules_are_enough_and_the_idle_do_nothing(qrels, run, measure: str, a: str, b: str) -> None:
     """A with the needed rules has B's value; A with an idle rule, and B without it, keep theirs in every query."""
-    ends = mean(qrels, run, measure, a), mean(qrels, run, measure, b)
-    if ends == (None, None):
+    ends, found = given_why(qrels, run, measure, a, b)
+    if found is None:
         return
-    found = rp.why(qrels, run, measure, a, b)
     base, other = PRESETS[a].contract, PRESETS[b].contract
     answers = answers_of(a, b)
     enough = {part.rule: answers[part.rule] for part in found.parts if part.needed}
@@ -115,6 +120,29 @@ def test_reports_are_named(data: Path, case: str, measure: str, a: str, rules: d
     assert [part.rule for part in why.parts] == named
     assert [part.needed for part in why.parts] == [True]
     assert why.parts[0].queries or why.refused != (None, None)
+
+
+def test_last_digits_are_no_difference() -> None:
+    """What only adding in another order changes is said in words: no query is listed for it, none to be explained.
+
+    0.1 + 0.2 + 0.3 is 0.6000000000000001 from left to right.
+    """
+    qrels = {f"q{hits}": {f"d{at}": 1 for at in range(hits)} for hits in (1, 2, 3)}
+    run = {query: list(judged) for query, judged in qrels.items()}
+    found = rp.why(qrels, run, "P@10", "rankproof", rp.contract("rankproof", summation="sequential"))
+    assert 0 < abs(found.gap) < 1e-9
+    assert [part.rule for part in found.parts] == ["summation"]
+    assert "both give all but the last digits of the same value" in found.notes()
+    assert len(found.tables()) == 2
+    assert explain_commands(found, "rankproof", "qrels", "run") == []
+
+
+def test_what_is_noticed_is_said_once(command, tmp_path) -> None:
+    """Contracts that read a file differently read it again; what was noticed in it is not said again."""
+    (tmp_path / "q").write_text("q 0 a 1\n", "utf-8")
+    (tmp_path / "r").write_text("q Q0 a 1 2.0 tag behind\n", "utf-8")
+    done = command("contracts", "trec_eval-9", "rankproof", "q", "r", "-m", "RR", cwd=tmp_path)
+    assert done.err.count("more than 6 columns") == 1
 
 
 def test_by_hand() -> None:

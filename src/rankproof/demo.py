@@ -80,7 +80,7 @@ def run_demo(folder: Path, program: str = "rankproof") -> Demo:
         f'{program} gate {qrels} {run} {other} --require "{SHOWN} drop<=0.01"',
         f"{program} rerank {lab} -k 3",
         f"{program} experiment {shlex.quote(str(folder / EXPERIMENT))}",
-        f"{program} contracts rankproof trec_eval-10",
+        f"{program} contracts trec_eval-9 rankproof {qrels} {run} -m AP",
     )
     return Demo(folder, values, compared, (page, report), commands)
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -35,18 +36,18 @@ def printable(text: str) -> str:
     return "".join(one if one.isprintable() or one == " " else repr(one)[1:-1] for one in text)
 
 
-class Told:
+class Told(ABC):
     """A result that is read as its tables with its notes: printed, and in a notebook. Its class says what both are."""
 
     __slots__ = ()
 
+    @abstractmethod
     def tables(self) -> Sequence[Table]:
         """Return its tables."""
-        raise NotImplementedError
 
+    @abstractmethod
     def notes(self) -> Sequence[str]:
         """Return what is to be known beside them, as sentences."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         """Return tables and notes, to read."""

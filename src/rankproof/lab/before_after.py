@@ -30,7 +30,7 @@ from rankproof.report.lab import TITLE, lab_cards, lab_query_table, lab_verdict
 from rankproof.report.runs import cutoff_charts, moves_chart
 from rankproof.report.sections import STAR, limits_section, runs_table
 from rankproof.rerank.lab import LabResult
-from rankproof.rerank.lab_telling import CAVEATS, made_words, too_few
+from rankproof.rerank.lab_telling import CAVEATS, changes_table, made_words, too_few
 from rankproof.tables import Table
 from rankproof.values import Values
 from rankproof.words import Words, query_count
@@ -91,19 +91,17 @@ def _query_table(values: Values) -> Table:
 
 def means_table(found: LabResult, *, tested: bool) -> Table:
     """Return a row a measure: before, after, change, what it means; if tested, interval, p, queries needed too."""
-    shown = {one.measure: one for one in found.comparison.differences} if tested else {}
-    header = ["measure", "before", "after", "change"]
-    header += [f"{percent(found.settings.confidence)} interval", "p", "queries needed for this delta"] if tested else []
+    plain = changes_table(found)
+    if not tested:
+        return plain
+    shown = {one.measure: one for one in found.comparison.differences}
     rows: list[list[object]] = []
-    for row in found.changes:
-        change = None if row.change is None else f"{row.change:+.6f}"
-        cells: list[object] = [row.measure, row.before, row.after, change]
-        if tested:
-            one = shown[row.measure]
-            p, needed = (p_text(one.adjusted), one.queries_needed) if enough(one) else (DASH, None)
-            cells += [interval_text(one, found.settings), p, needed]
-        rows.append([*cells, found.meaning(row.measure, row.change)])
-    return Table([*header, "meaning"], rows, decimals=6)
+    for *cells, meaning in plain.rows:
+        one = shown[str(cells[0])]
+        p, needed = (p_text(one.adjusted), one.queries_needed) if enough(one) else (DASH, None)
+        rows.append([*cells, interval_text(one, found.settings), p, needed, meaning])
+    more = [f"{percent(found.settings.confidence)} interval", "p", "queries needed for this delta"]
+    return Table([*plain.header[:-1], *more, plain.header[-1]], rows, decimals=plain.decimals)
 
 
 def _tested(found: LabResult, *, tested: bool) -> list[Block]:

@@ -13,12 +13,13 @@ from rankproof.charts.spec import Say, Spec, chart, nominal, number, tips
 from rankproof.contract import differences
 from rankproof.evaluate import ABSENT
 from rankproof.model import Value
-from rankproof.outcome import NO_RELEVANT, NOTHING_TO_DIVIDE
 from rankproof.presets import PRESETS
 from rankproof.report.blocks import Block, Details, Page, Section
+from rankproof.report.explanation import REASONS
 from rankproof.report.korean import question_of, says_of
 from rankproof.report.sections import limits_section
 from rankproof.tables import Table
+from rankproof.why.under import TINY
 from rankproof.words import Words, counted, same
 
 
@@ -38,13 +39,9 @@ class Row(NamedTuple):
 
 
 _REASONS: Mapping[str, Words] = {
-    NO_RELEVANT: Words("no relevant document", "적합 문서 없음"),
-    NOTHING_TO_DIVIDE: Words("nothing to divide by", "나눌 것이 없음"),
-    ABSENT: Words("absent from the run", "실행에 없음"),
+    **{reason: Words(reason, korean) for reason, korean in REASONS.items()},
+    ABSENT: Words(ABSENT, "실행에 없음"),
 }
-
-TINY = 1e-9
-"""Values that differ by less do so in their last digits."""
 
 LIMITS = (
     Words(

@@ -92,6 +92,14 @@ def text_of(arguments: Mapping[str, Any], key: str) -> str:
     return given
 
 
+def text_in(arguments: Mapping[str, Any], key: str) -> str:
+    """Return a text that may be empty, or left out. InputError for what is no text."""
+    given = arguments.get(key)
+    if given is not None and not isinstance(given, str):
+        raise InputError(Fault(f"{key} is {seen(given)}", expected="a text"))
+    return given or ""
+
+
 def choice_of(arguments: Mapping[str, Any], key: str, choices: tuple[str, ...]) -> str:
     """Return one of some words, the first where none is given. InputError for another."""
     given = arguments.get(key)

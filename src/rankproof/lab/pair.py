@@ -12,7 +12,7 @@ from typing import Any
 from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.formats import as_qrels, read_run
 from rankproof.formats.files import Given
-from rankproof.lab.given import choice_of, text_of
+from rankproof.lab.given import choice_of, text_in, text_of
 from rankproof.model import Grade, Qrels, Ranking, Run
 from rankproof.presets import contract as contract_of
 
@@ -63,18 +63,11 @@ def pair_in(arguments: Mapping[str, Any]) -> Pair:
 
 def _own(arguments: Mapping[str, Any]) -> Pair:
     faults = Faults()
-    lists = [_ids(_text(arguments, name.lower()), name, faults) for name in NAMES]
-    grades = _grades(_text(arguments, "grades"), faults)
+    lists = [_ids(text_in(arguments, name.lower()), name, faults) for name in NAMES]
+    grades = _grades(text_in(arguments, "grades"), faults)
     faults.raise_any()
     runs = [Run(name, {OWN: Ranking(ids)}) for name, ids in zip(NAMES, lists, strict=True)]
     return Pair(OWN, runs, {OWN: grades}, {})
-
-
-def _text(arguments: Mapping[str, Any], key: str) -> str:
-    given = arguments.get(key, "")
-    if not isinstance(given, str):
-        raise InputError(Fault(f"{key} is {seen(given)}", expected="a text"))
-    return given
 
 
 def _ids(text: str, name: str, faults: Faults) -> list[str]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from math import isinf
 from typing import Any
 
-from rankproof.errors import Fault, Faults, InputError, seen
+from rankproof.errors import Fault, Faults, seen
+from rankproof.lab.given import text_in
 from rankproof.model import Grade, Qrels, Ranking, Run
 
 QUERY = "q"
@@ -48,24 +49,17 @@ def asked_in(arguments: Mapping[str, Any]) -> Asked:
     """
     faults = Faults()
     judgments: dict[str, Grade] = {}
-    docs = _ranked(_text(arguments, "grades"), judgments, faults)
-    for at, (where, part) in enumerate(_parts(_text(arguments, "missed"), "missed", faults), 1):
+    docs = _ranked(text_in(arguments, "grades"), judgments, faults)
+    for at, (where, part) in enumerate(_parts(text_in(arguments, "missed"), "missed", faults), 1):
         if _NUMBER.fullmatch(part):
             judgments[f"m{at}"] = _grade(part)
         else:
             faults.add(replace(where, message=f"{seen(part)} is no grade", expected="a number"))
-    scores = _scores(_text(arguments, "scores"), len(docs), faults)
+    scores = _scores(text_in(arguments, "scores"), len(docs), faults)
     faults.raise_any()
     if docs:
         return Asked({QUERY: judgments}, Run("ranking", {QUERY: Ranking(docs, scores)}))
     return Asked({QUERY: judgments, BESIDE: {"d": 1}}, Run("ranking", {BESIDE: Ranking(["d"], [1.0])}))
-
-
-def _text(arguments: Mapping[str, Any], key: str) -> str:
-    given = arguments.get(key) or ""
-    if not isinstance(given, str):
-        raise InputError(Fault(f"{key} is {seen(given)}", expected="a text"))
-    return given
 
 
 def _parts(text: str, name: str, faults: Faults) -> Iterator[tuple[Fault, str]]:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from rankproof.answers import kebab, spell
 from rankproof.tables import Table
+from rankproof.why.under import TINY
 from rankproof.words import counted
 
 if TYPE_CHECKING:
     from rankproof.why.presets import UnderPresets
     from rankproof.why.under import Answers
-    from rankproof.why.why import Part, Why
+    from rankproof.why.why import Bite, Part, Why
 
 DECIMALS = 6
 
@@ -33,11 +34,18 @@ def why_tables(found: Why) -> list[Table]:
         header = ["rule", f"A: {a}", f"B: {b}", "change", "value", "refused", "queries", "needed"]
         rows_of_parts = [*parts, *([_shown(end) for end in ends] if found.gap is not None else [])]
         tables.append(Table(header, rows_of_parts, "each rule alone, from A towards B", decimals=DECIMALS))
-    bites = [[kebab(part.rule), one.query_id, one.before, one.after] for part in found.parts for one in part.bites]
+    bites = [
+        [kebab(part.rule), one.query_id, one.before, one.after] for part in found.parts for one in _seen_bites(part)
+    ]
     if bites:
         header = ["rule", "query_id", "before", "after"]
         tables.append(Table(header, bites, "queries that a rule changes most", decimals=DECIMALS))
     return tables
+
+
+def _seen_bites(part: Part) -> list[Bite]:
+    """Return the queries that a rule changes in more than the last digits."""
+    return [one for one in part.bites if one.weight > TINY or None in (one.before, one.after)]
 
 
 def _row(part: Part) -> list[object]:
@@ -65,8 +73,9 @@ def why_notes(found: Why) -> list[str]:
     notes = []
     if not found.parts:
         notes.append(f"no rule in which {a.name} and {b.name} differ changes {found.measure} here")
-    elif found.values == found.values[::-1] and found.refused == (None, None):
-        notes.append("both give the same value; what single rules change cancels out")
+    elif found.gap is not None and abs(found.gap) <= TINY:
+        last = "all but the last digits of " if found.gap else ""
+        notes.append(f"both give {last}the same value")
     enough = [kebab(part.rule) for part in found.parts if part.needed]
     if enough:
         notes.append(f"{', '.join(enough)}: enough to take the value of {a.name} to that of {b.name}, each needed")
@@ -104,7 +113,7 @@ def explain_commands(found: Why, name: str, qrels: str, run: str) -> list[str]:
     """Return the commands that explain the value that each rule changes most: under A, called `name`, and with it."""
     told = []
     for part in found.parts:
-        for bite in part.bites[:1]:
+        for bite in _seen_bites(part)[:1]:
             shared = ["rankproof", "explain", str(found.measure), qrels, run, "--query", bite.query_id]
             rules = [
                 word

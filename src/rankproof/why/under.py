@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from rankproof.contract import Contract, differences
-from rankproof.errors import RankproofError
+from rankproof.errors import RankproofError, RankproofWarning
 from rankproof.evaluate import Column, Joins
 from rankproof.formats import as_qrels, as_runs
 from rankproof.measures import Measure
 from rankproof.model import Value
 from rankproof.outcome import Outcome
-from rankproof.presets import contract as contract_of
 
 Answers: TypeAlias = Mapping[str, Any]
 """Rules with an answer each; together they are what changes as one."""
@@ -65,9 +65,12 @@ class OneMeasure:
     def _read(self, contract: Contract) -> Joins:
         rules = tuple(contract.items("read"))
         if rules not in self._joins:
-            (run,), _ = as_runs(self._run, contract)
+            with warnings.catch_warnings():
+                if self._joins:  # what was noticed has been said
+                    warnings.simplefilter("ignore", RankproofWarning)
+                (run,), _ = as_runs(self._run, contract)
+                self._joins[rules] = Joins(as_qrels(self._qrels, contract), run)
             self.run_name = run.name
-            self._joins[rules] = Joins(as_qrels(self._qrels, contract), run)
         return self._joins[rules]
 
     def differing(self, a: Contract, b: Contract) -> dict[str, tuple[Answers, Answers]]:
@@ -84,11 +87,6 @@ class OneMeasure:
             gains = parts.get("gain", ({}, {}))
             parts["gain"] = ({**gains[0], **tables[0]}, {**gains[1], **tables[1]})
         return parts
-
-
-def changed(contract: Contract, answers: Answers) -> Contract:
-    """Return a contract with other answers to some rules, for every measure."""
-    return contract_of(contract, **answers)
 
 
 TINY = 1e-9
@@ -120,6 +118,6 @@ def needed(on: OneMeasure, a: Contract, b: Contract, alike: Callable[[Under, Und
         count = len(kept)
         for rule in list(kept):
             fewer = {one: answer for name, answers in kept.items() if name != rule for one, answer in answers.items()}
-            if alike(on.under(changed(base, fewer)), wanted):
+            if alike(on.under(base.with_rules(**fewer)), wanted):
                 del kept[rule]
     return list(kept)

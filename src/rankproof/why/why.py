@@ -15,7 +15,7 @@ from rankproof.model import Value
 from rankproof.presets import contract as contract_of
 from rankproof.tables import Table, Told
 from rankproof.why import telling
-from rankproof.why.under import TINY, Answers, OneMeasure, Under, changed, nearly_alike, needed, told_alike
+from rankproof.why.under import TINY, Answers, OneMeasure, Under, nearly_alike, needed, told_alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,8 @@ def why(
     parts: list[Part] = []
     idle: dict[str, tuple[Answers, Answers]] = {}
     for rule, answers in on.differing(base, other).items():
-        alone = on.under(changed(base, answers[1]))
-        without = on.under(changed(other, answers[0]))
+        alone = on.under(base.with_rules(**answers[1]))
+        without = on.under(other.with_rules(**answers[0]))
         if rule in enough or not _alike(alone, left) or not _alike(without, right):
             parts.append(_part(rule, answers, left, alone, needed=rule in enough, bites=bites))
         else:

@@ -146,15 +146,11 @@ def _page() -> Page:
         Section(Words("Files", "파일"), [Table(["format", "what"], [list(one) for one in LAYOUTS])]),
         Section(Words("Analyzers", "분석기"), [Table(["analyzer", "what it is", "available"], analyzers)]),
     ]
-    formulas = Words(
-        f"Formulas {FORMULAS} of {FORMULAS_DATE}. rankproof {__version__}.",
-        f"계산식 {FORMULAS}({FORMULAS_DATE}). rankproof {__version__}.",
-    )
     limit = Words(
         f"A file may hold up to {MOST_BYTES >> 20} MB; the command line has no limit.",
         f"파일은 {MOST_BYTES >> 20} MB까지입니다. 명령줄에는 한도가 없습니다.",
     )
-    return Page(Words("About", "정보"), sections, lead=[formulas, limit])
+    return Page(Words("About", "정보"), sections, lead=[limit])
 
 
 def sample(_: Mapping[str, Any]) -> dict[str, Any]:

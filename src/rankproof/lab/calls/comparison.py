@@ -194,7 +194,7 @@ def _setting(k: int, found: Searched) -> Words:
     """Return how each was found: LSA and the fusion only where they are there."""
     one = Words(
         f"One corpus, the same queries, judgments, rules and k = {k} for each: BM25 (k1 1.5, b 0.75)",
-        f"말뭉치, 질의, 판정, 규칙, k = {k}가 모두 같습니다. BM25(k1 1.5, b 0.75)",
+        f"말뭉치, 질의, 판정, 규칙과 자리 수(k = {k})가 모두 같습니다. BM25(k1 1.5, b 0.75)",
     )
     over = Words(
         "over Hangul 2- and 3-grams and words of Latin letters and digits",

@@ -1,6 +1,7 @@
 // @ts-check
 // How does an answer of the engine look while it is awaited, when it came, and when something was wrong?
 
+import { button } from './controls.mjs';
 import { numberText, printable } from './format.mjs';
 import { texts } from './i18n.mjs';
 import { html, nothing } from './lit.mjs';
@@ -21,9 +22,18 @@ const PASTED = 'pasted text';
  * @param {((fault: OneFault) => (() => void) | null) | null} [place]  what selects the place of a fault, if it can be
  */
 export function answered(answer, language, shown, place = null) {
-  const content = answer.error ? faultOf(answer.error, language, place) : answer.result ? html`${noticed(answer.result.warnings, language)}${shown(answer.result)}` : waiting();
+  const content = answer.error ? html`${faultOf(answer.error, language, place)}${once(answer, language)}` : answer.result ? html`${noticed(answer.result.warnings, language)}${shown(answer.result)}` : waiting();
   return html`<div class="answer ${answer.pending ? 'pending' : ''}" aria-busy=${answer.pending}>
     <p class="unseen" role="status">${answer.pending ? texts(language).working : ''}</p>${content}</div>`;
+}
+
+/**
+ * Return the button that asks once more, where it is not the input that was wrong.
+ * @param {Answer} answer
+ * @param {Language} language
+ */
+function once({ error, again }, language) {
+  return error?.stopped || error?.unexpected ? html`<div class="buttons">${button({ label: texts(language).once_more, act: again })}</div>` : nothing;
 }
 
 /**

@@ -8,6 +8,7 @@
  * @property {Fault | null} error  of the last question, where it could not be answered
  * @property {boolean} pending
  * @property {any} asked  the arguments that result or error belong to
+ * @property {() => void} again  asks the same once more
  */
 
 /**
@@ -51,7 +52,7 @@ export class Answers {
   ask(name, args, { slot = name, delay = 300 } = {}) {
     let one = this.#slots.get(slot);
     if (!one) {
-      one = { wanted: undefined, timer: null, running: false, name, answer: { result: null, error: null, pending: false, asked: undefined } };
+      one = { wanted: undefined, timer: null, running: false, name, answer: { result: null, error: null, pending: false, asked: undefined, again: () => this.#again(slot) } };
       this.#slots.set(slot, one);
       delay = 0;
     }
@@ -76,6 +77,12 @@ export class Answers {
     const one = this.#slots.get(slot);
     if (one?.timer) clearTimeout(one.timer);
     this.#slots.delete(slot);
+  }
+
+  /** @param {string} slot */
+  #again(slot) {
+    this.forget(slot);
+    this.#changed();
   }
 
   /** Let whatever an engine that did not start could not answer be asked again. */
@@ -109,7 +116,7 @@ export class Answers {
     }
     one.running = false;
     const newer = one.timer === null && !equal(one.wanted, asked);
-    one.answer = { ...told, asked, pending: newer || one.timer !== null };
+    one.answer = { ...one.answer, ...told, asked, pending: newer || one.timer !== null };
     if (newer && one.wanted !== undefined) this.#run(one);
     this.#changed();
   }

@@ -54,10 +54,18 @@ function followAddress() {
   chosen = LANGUAGES.find((one) => one === parameters.get('lang')) ?? null;
   theme = THEMES.find((one) => one === parameters.get('theme')) ?? 'auto';
   draw();
+  showTab();
   if (moved) {
     root.querySelector('h1')?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
+}
+
+/** Bring the name of the tab that is open into sight, on a narrow screen; the first Tab key still begins at the top. */
+function showTab() {
+  const name = /** @type {HTMLElement | null} */ (root.querySelector('.tabs [aria-current]'));
+  const names = name?.closest('ul');
+  if (name && names) names.scrollLeft = name.offsetLeft - names.offsetLeft - (names.clientWidth - name.offsetWidth) / 2;
 }
 
 /**

@@ -89,6 +89,14 @@ export function button({ label, act, main = false, disabled = false, described }
 }
 
 /**
+ * A button that leads a step further. At the end it does nothing, and keeps the focus: a keyboard must not lose its place.
+ * @param {{label: string, act: () => void, ended: boolean}} control
+ */
+export function stepButton({ label, act, ended }) {
+  return html`<button type="button" aria-disabled=${ended ? 'true' : nothing} @click=${() => ended || act()}>${label}</button>`;
+}
+
+/**
  * A button that opens files of the person's own.
  * @param {{label: string, take: (files: File[]) => void, multiple?: boolean}} control
  */

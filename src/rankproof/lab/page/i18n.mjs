@@ -32,6 +32,7 @@ const EN = {
   // answers
   working: 'Calculating…',
   stop: 'Stop',
+  once_more: 'Calculate again',
   stopped: 'The calculation was stopped.',
   wrong_input: 'This cannot be calculated yet',
   wrong_engine: 'Something went wrong in the page itself',
@@ -93,6 +94,7 @@ const KO = {
   about: '정보',
   working: '계산하는 중…',
   stop: '멈추기',
+  once_more: '다시 계산',
   stopped: '계산을 멈추었습니다.',
   wrong_input: '아직 계산할 수 없습니다',
   wrong_engine: '페이지 자체에 문제가 생겼습니다',

@@ -1,6 +1,7 @@
 // @ts-check
 // How does a table of values look, sort, filter and turn its pages?
 
+import { stepButton } from './controls.mjs';
 import { Drawn } from './drawn.mjs';
 import { cellText, isWords, numberText, printable } from './format.mjs';
 import { texts } from './i18n.mjs';
@@ -176,9 +177,9 @@ class LabTable extends Drawn {
       this.querySelector('.table')?.scrollIntoView({ block: 'nearest' });
     };
     return html`<nav class="turning" aria-label=${t.pages}>
-      <button type="button" ?disabled=${this.#page === 0} @click=${turn(-1)}>${t.previous}</button>
+      ${stepButton({ label: t.previous, ended: this.#page === 0, act: turn(-1) })}
       <span role="status">${t.rows_shown(this.#number(first + 1), this.#number(first + count), this.#number(total))}</span>
-      <button type="button" ?disabled=${this.#page === pages - 1} @click=${turn(1)}>${t.next}</button>
+      ${stepButton({ label: t.next, ended: this.#page === pages - 1, act: turn(1) })}
     </nav>`;
   }
 

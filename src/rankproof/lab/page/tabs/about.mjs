@@ -2,7 +2,7 @@
 // What is this page, what does it compute with, what does it send and keep, and whose work is in it?
 
 import { answered } from '../answered.mjs';
-import { numberText } from '../format.mjs';
+import { dateText, numberText } from '../format.mjs';
 import { html, nothing } from '../lit.mjs';
 import { renderPage } from '../render.mjs';
 
@@ -19,6 +19,8 @@ const EN = {
   python: 'Python',
   pyodide: 'Pyodide',
   sha256: 'sha256 of engine.zip',
+  formulas: 'formulas of the lab',
+  dated: (/** @type {string} */ version, /** @type {string} */ date) => `${version}, ${date}`,
   started: 'started in',
   seconds: (/** @type {string} */ seconds) => `${seconds} s`,
   same_code: 'engine.zip holds the Python files of the rankproof that serves this page: the command line and the page compute with the same code.',
@@ -40,6 +42,8 @@ const KO = {
   python: 'Python',
   pyodide: 'Pyodide',
   sha256: 'engine.zip의 sha256',
+  formulas: '실험실의 계산식',
+  dated: (version, date) => `${version}, ${date}`,
   started: '준비 시간',
   seconds: (seconds) => `${seconds}초`,
   same_code: 'engine.zip에는 이 페이지를 제공하는 rankproof의 Python 파일이 들어 있습니다. 명령줄과 페이지는 같은 코드로 계산합니다.',
@@ -68,24 +72,27 @@ export const about = {
 function view(context) {
   const { language, engine } = context;
   const t = TEXTS[language];
+  const told = context.ask('about', {});
   return html`<section><h2>${t.nothing_leaves}</h2><ul><li>${t.policy}</li><li>${t.cut_off}</li><li>${t.not_kept}</li></ul></section>
-    <section><h2>${t.engine}</h2>${engine ? parts(engine, language) : html`<p class="quiet">${t.still}</p>`}<p>${t.same_code}</p></section>
-    ${answered(context.ask('about', {}), language, ({ page }) => renderPage(page, language))}
+    <section><h2>${t.engine}</h2>${engine ? parts(engine, told.result?.formulas, language) : html`<p class="quiet">${t.still}</p>`}<p>${t.same_code}</p></section>
+    ${answered(told, language, ({ page }) => renderPage(page, language))}
     <section><h2>${t.licences}</h2><p>${t.licences_says}</p>
       <ul><li><a href="vendor/LICENSES.txt">${t.licences_engine}</a></li><li><a href="vendor/LICENSES-charts.txt">${t.licences_charts}</a></li></ul></section>`;
 }
 
 /**
  * @param {import('../engine.mjs').Info} engine
+ * @param {{version: string, date: string} | undefined} formulas
  * @param {import('../format.mjs').Language} language
  */
-function parts(engine, language) {
+function parts(engine, formulas, language) {
   const t = TEXTS[language];
   const known = [
     [t.rankproof, engine.rankproof],
     [t.python, engine.python],
     [t.pyodide, engine.pyodide],
     [t.sha256, html`<code>${engine.sha256}</code>`],
+    [t.formulas, formulas ? t.dated(formulas.version, dateText(formulas.date, language)) : nothing],
     [t.started, engine.milliseconds ? t.seconds(numberText(engine.milliseconds / 1000, language, 1)) : nothing],
   ];
   return html`<dl class="known">${known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;

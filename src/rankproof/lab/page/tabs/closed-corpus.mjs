@@ -56,6 +56,9 @@ const KO = {
 
 export const TEXTS = { en: EN, ko: KO };
 
+/** As many candidates the fixture has. */
+const K = 2;
+
 /** @type {import('./tabs.mjs').Tab} */
 export const closedCorpus = {
   id: 'closed-corpus',
@@ -67,7 +70,7 @@ export const closedCorpus = {
   },
   settings: {
     query: { kind: 'text', initial: 'q1' },
-    k: { kind: 'integer', initial: 2, min: 1, max: 4 },
+    k: { kind: 'integer', initial: K, min: 1, max: 4 },
   },
   view,
 };
@@ -107,6 +110,10 @@ function given(context, candidates) {
   const t = TEXTS[language];
   const query = queryOf(context);
   const { documents, queries } = /** @type {Fixture} */ (memory.fixture);
+  const reset = () => {
+    put(context, memory.original);
+    set({ k: K });
+  };
   return html`<section class="given" aria-label=${t.given}>
     ${segments({ label: t.query, name: 'query', value: query, options: Object.keys(queries).map((value) => ({ value, label: printable(value) })), change: (one) => set({ query: one }) })}
     <div class="table" role="group" tabindex="0" aria-labelledby="fixture-caption"><table class="cells">
@@ -118,7 +125,7 @@ function given(context, candidates) {
     <div class="controls">${number({ label: t.k, value: settings.k, min: 1, max: 4, hint: t.k_hint, change: (k) => set({ k }) })}</div>
     <div class="buttons">
       ${button({ label: texts(language).undo, disabled: !memory.past.length, act: () => undo(context) })}
-      ${button({ label: t.reset, disabled: equal(memory.fixture, memory.original), act: () => put(context, memory.original) })}
+      ${button({ label: t.reset, disabled: equal(memory.fixture, memory.original) && settings.k === K, act: reset })}
     </div>
     <div class="buttons tries">
       ${button({ label: t.try_order, act: () => tryOut(context, turnedRound) })}

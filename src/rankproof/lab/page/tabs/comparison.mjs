@@ -3,7 +3,7 @@
 
 import { answered, faultOf } from '../answered.mjs';
 import { equal } from '../answers.mjs';
-import { button } from '../controls.mjs';
+import { button, stepButton } from '../controls.mjs';
 import { dialogOf } from '../dialog.mjs';
 import { asArgument, Files } from '../files.mjs';
 import { printable } from '../format.mjs';
@@ -100,7 +100,6 @@ function results(context, asked, answer) {
   const t = comparisonTexts(language);
   return html`<h2 class="unseen">${t.results}</h2>
     ${answered(answer, language, (result) => html`${told(context, asked, answer, result)}${renderPage(result.page, language, { action: actionsOf(context) })}`, (fault) => wayTo(context, ROLES, fault))}
-    ${answer.error?.stopped ? html`<div class="buttons">${button({ label: t.calculate, act: () => want(context, asked) })}</div>` : nothing}
     ${memory.open && answer.result && !answer.error ? queryDialog(context, asked, answer.result) : nothing}`;
 }
 
@@ -176,7 +175,7 @@ function queryDialog(context, asked, result) {
   return dialogOf({
     language,
     heading: t.query(printable(memory.open)),
-    tools: html`${button({ label: t.previous, disabled: at <= 0, act: open(result.query_ids[at - 1]) })}${button({ label: t.next, disabled: at < 0 || at === result.query_ids.length - 1, act: open(result.query_ids[at + 1]) })}`,
+    tools: html`${stepButton({ label: t.previous, ended: at <= 0, act: open(result.query_ids[at - 1]) })}${stepButton({ label: t.next, ended: at < 0 || at === result.query_ids.length - 1, act: open(result.query_ids[at + 1]) })}`,
     content: answered(found, language, ({ page }) => renderPage(page, language, { level: 3 })),
     closed: open(null),
   });

@@ -2,7 +2,7 @@
 // What happened to one query? Both rankings side by side, and any of its values term by term.
 
 import { answered } from '../answered.mjs';
-import { button, choice } from '../controls.mjs';
+import { choice, stepButton } from '../controls.mjs';
 import { dialogOf } from '../dialog.mjs';
 import { printable } from '../format.mjs';
 import { html, nothing } from '../lit.mjs';
@@ -49,7 +49,7 @@ export function queryDialog(context, asked, result) {
   return dialogOf({
     language,
     heading: t.query(printable(query)),
-    tools: html`${button({ label: t.previous, disabled: at <= 0, act: go(at - 1) })}${button({ label: t.next, disabled: at < 0 || at === result.query_ids.length - 1, act: go(at + 1) })}`,
+    tools: html`${stepButton({ label: t.previous, ended: at <= 0, act: go(at - 1) })}${stepButton({ label: t.next, ended: at < 0 || at === result.query_ids.length - 1, act: go(at + 1) })}`,
     content: html`${answered(found, language, ({ page }) => renderPage(page, language, { level: 3 }))}${explanation(context, asked, result)}`,
     closed: () => {
       memory.open = null;
