@@ -43,6 +43,11 @@ BY_HAND: dict[str, float | Fraction] = {
     "AP(ap-denominator=retrieved)@4": (Fraction(1, 2) + Fraction(2, 4)) / 2,
     "GMAP": (Fraction(1, 2) + Fraction(2, 4) + Fraction(3, 6)) / 4,
     "Rprec": Fraction(2, 4),
+    "RprecMult": Fraction(2, 4),
+    "RprecMult@0.5": Fraction(1, 2),  # 0.5 * 4 + 0.9 = 2.9: 2
+    "RprecMult@2": Fraction(3, 8),
+    "SetRelativeP": Fraction(3, 4),
+    "SetAP": Fraction(3, 6) * Fraction(3, 4),
     "CG@4": 3 + 1,
     "CG(gain=exponential)@4": 7 + 1,
     "CG(gain=binary)": 3,
@@ -57,6 +62,19 @@ BY_HAND: dict[str, float | Fraction] = {
     "nDCG(low-grade-gain=zero,rel=2)": (3 / log2(3) + 2 / log2(7)) / (3 + 2 / log2(3)),
     "nDCG(ideal=retrieved)": DCG / (3 + 2 / log2(3) + 1 / 2),
     "nDCG(ideal-depth=whole)@2": (3 / log2(3)) / IDEAL,
+    # nDCG at 2, 4 and 6, and for f, which did not come, that at 6
+    "nDCGRel": ((3 / log2(3)) / (3 + 2 / log2(3)) + (3 / log2(3) + 1 / log2(5)) / IDEAL + DCG / IDEAL + DCG / IDEAL)
+    / 4,
+    # the ideal gains fall after 1 (3), 2 (2) and 4 (1, 1); six came back, more than one beyond 4
+    "RnDCG": (0 + (3 / log2(3)) / (3 + 2 / log2(3)) + (3 / log2(3) + 1 / log2(5)) / IDEAL + DCG / IDEAL) / 4,
+    "RnDCG(gain=binary)": (
+        (1 / log2(3) + 1 / log2(5)) / (1 + 1 / log2(3) + 1 / 2 + 1 / log2(5))
+        + (1 / log2(3) + 1 / log2(5) + 1 / log2(7)) / (1 + 1 / log2(3) + 1 / 2 + 1 / log2(5))
+    )
+    / 2,
+    # costs down to 2, 4, 6: 3 + 2, + 1 + 1, + 1 + 1; gains down to there: 3, 4, 6
+    "G": (3 / log2(2 + 5 - 3) + 1 / log2(2 + 7 - 4) + 2 / log2(2 + 9 - 6)) / (3 + 2 + 1 + 1),
+    "BinG": (1 / log2(2 + 1) + 1 / log2(2 + 2) + 1 / log2(2 + 3)) / 4,  # x; x b; x b d above
     "RBP(p=0.5)": 0.5 * (1 * 0.5 + 0.5**3 / 3 + 0.5**5 * 2 / 3),  # gains over the highest grade, 3
     "RBP(p=0.5,rbp-gain=binary,rel=2)": 0.5 * (0.5 + 0.5**5),
     "RBP(p=0.5,rbp-gain=raw)@4": 0.5 * (3 * 0.5 + 0.5**3),
@@ -67,6 +85,7 @@ BY_HAND: dict[str, float | Fraction] = {
     "Bpref": ((1 - 0) + (1 - Fraction(1, 2)) + (1 - Fraction(1, 2)))
     / 4,  # N = 2 judged non-relevant, of which b above c and e
     "Bpref(rel=2)": ((1 - 0) + (1 - Fraction(2, 2))) / 2,
+    "GMBpref": (1 + Fraction(1, 2) + Fraction(1, 2)) / 4,
     "infAP": (
         (Fraction(1, 2) + 0)  # a: nothing pooled above
         + (Fraction(1, 4) + Fraction(2, 4) * Fraction(100001, 200002))  # c: a and b above
@@ -93,6 +112,8 @@ BY_HAND: dict[str, float | Fraction] = {
     "NumRel(rel=2)": 2,
     "NumRelRet": 3,
     "NumRelRet@4": 2,
+    "NumNonrelRet": 1,
+    "NumNonrelRet(rel=2)": 2,
 }
 
 

@@ -48,6 +48,10 @@ READ = {
     "gm_map": "GMAP",
     "rbp": "RBP(p=0.9)",
     "unj_10": "Unjudged@10",
+    "Rprec_mult.0.2": "RprecMult@0.2",
+    "relative_P_5": "R(recall-denominator=capped)@5",
+    "set_relative_P": "SetRelativeP",
+    "Rndcg.1=3,2=9": "RnDCG(gain=table,gain-table={1:3,2:9})",
     "ndcg.1=3,2=9,4=4.5": "nDCG(gain=table,gain-table={1:3,2:9,4:4.5})",
     # ranx
     "ndcg@10": "nDCG@10",
@@ -91,7 +95,7 @@ def test_families_name_several() -> None:
 @pytest.mark.parametrize(("name", "house", "parameter"), TREC_NAMES)
 def test_trec_names_go_both_ways(name: str, house: str, parameter: str) -> None:
     """What trec_eval's name reads as is written back under that name."""
-    spelled = {"": name, "cutoff": f"{name}_20", "recall": f"{name}_0.30"}[parameter]
+    spelled = {"": name, "cutoff": f"{name}_20", "recall": f"{name}_0.30", "multiple": f"{name}_0.40"}[parameter]
     measure = rp.measure(spelled)
     assert trec_name(measure) == spelled
     assert str(measure).startswith(house)

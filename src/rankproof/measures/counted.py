@@ -1,9 +1,10 @@
-"""How many relevant documents come back, and how early: P, R, F, Success, RR, AP, GMAP, R-precision."""
+"""How many relevant documents come back, and how early: P, R, F, Success, RR, AP, GMAP, R-precision, and of sets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import floor
 from typing import ClassVar
 
 from rankproof.arithmetic import OverQueries
@@ -188,3 +189,80 @@ class Rprec(Measure):
     def normaliser(self, at: Placements, contract: Contract) -> float:
         """Return the number of relevant documents."""
         return at.at_least(contract.relevant_from)
+
+
+@dataclass(frozen=True)
+class RprecMult(Measure):
+    """R-precision at a multiple of R: the precision at rank x·R, to tell precision-oriented from recall-oriented."""
+
+    multiple: float = 1.0
+
+    symbol: ClassVar[str] = "RprecMult"
+    most: ClassVar[float | None] = 1.0
+    formula: ClassVar[str] = "|relevant in the first n| / n, n = the whole part of x · |relevant| + 0.9"
+    source: ClassVar[str] = "trec_eval (Rprec_mult)"
+    examples: ClassVar[tuple[str, ...]] = ("RprecMult@0.2", "RprecMult@2", "RprecMult(rel=2)@1.5")
+    above: ClassVar[Above] = "nothing"
+    at_field: ClassVar[str | None] = "multiple"
+
+    def __post_init__(self) -> None:
+        """Refuse a multiple that is not above 0."""
+        super().__post_init__()
+        fits = is_number(self.multiple) and 0 < self.multiple <= 1000
+        check_option(self, "multiple", fits, "a number above 0, at most 1000")
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 for each relevant document within the first n places."""
+        for _, rank, grade in relevant(at, contract, self._rank(at, contract)):
+            yield rank, grade, 1
+
+    def last_place(self, at: Placements, contract: Contract) -> int:
+        """Return n, or where the results end."""
+        return at.returned_within(self._rank(at, contract))
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return n."""
+        return self._rank(at, contract)
+
+    def _rank(self, at: Placements, contract: Contract) -> int:
+        return floor(self.multiple * at.at_least(contract.relevant_from) + 0.9)
+
+
+class SetRelativeP(RelevantOrNot, Measure):
+    """Precision of all that came back, over the highest that as many results could have."""
+
+    symbol: ClassVar[str] = "SetRelativeP"
+    most: ClassVar[float | None] = 1.0
+    formula: ClassVar[str] = "|relevant that came back| / min(what came back, |relevant|)"
+    source: ClassVar[str] = "trec_eval (set_relative_P)"
+    examples: ClassVar[tuple[str, ...]] = ("SetRelativeP", "SetRelativeP(rel=2)")
+    above: ClassVar[Above] = "nothing"
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 for each relevant document."""
+        for _, rank, grade in relevant(at, contract):
+            yield rank, grade, 1
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return what came back, at most the relevant documents."""
+        return min(at.returned, at.at_least(contract.relevant_from))
+
+
+class SetAP(RelevantOrNot, Measure):
+    """Average precision of a set without an order: precision times recall of all that came back."""
+
+    symbol: ClassVar[str] = "SetAP"
+    most: ClassVar[float | None] = 1.0
+    formula: ClassVar[str] = "|relevant that came back|² / (what came back · |relevant|)"
+    source: ClassVar[str] = "trec_eval (set_map)"
+    examples: ClassVar[tuple[str, ...]] = ("SetAP", "SetAP(rel=2)")
+    above: ClassVar[Above] = "count"
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1, 3, 5, …: what each relevant document adds to the square."""
+        for count, rank, grade in relevant(at, contract):
+            yield rank, grade, 2 * count - 1
+
+    def normaliser(self, at: Placements, contract: Contract) -> float:
+        """Return what came back times the relevant documents."""
+        return at.returned * at.at_least(contract.relevant_from)

@@ -11,7 +11,7 @@ from typing import ClassVar
 from rankproof.arithmetic import add
 from rankproof.contract import Contract
 from rankproof.errors import Fault, MeasureError
-from rankproof.measures.base import Above, CutMeasure, Term, check_option, is_number, is_whole
+from rankproof.measures.base import Above, CutMeasure, Measure, Term, check_option, is_number, is_whole
 from rankproof.model import Grade, Placements
 
 HIGHEST_EXPONENT = 1000
@@ -48,12 +48,25 @@ def gain_rule(contract: Contract) -> Callable[[Grade], float]:
     return lambda grade: gain(grade) if grade >= lowest and grade > 0 else 0.0
 
 
-class _Gains(CutMeasure):
+class OfGains(Measure):
+    """A measure that weighs documents by their gains."""
+
+    reads: ClassVar[tuple[str, ...]] = ("gain", "gain_table", "low_grade_gain", "relevant_from")
+    rel_implies: ClassVar[tuple[tuple[str, str], ...]] = (("low_grade_gain", "zero"),)
+
+    def worth(self, grade: Grade, contract: Contract) -> float:
+        """Return the gain."""
+        return gain_rule(contract)(grade)
+
+    def has_relevant(self, at: Placements, contract: Contract) -> bool:
+        """Return whether a document of the query has a gain."""
+        return any(map(gain_rule(contract), at.pool))
+
+
+class _Gains(OfGains, CutMeasure):
     """A measure that adds up gains."""
 
     above: ClassVar[Above] = "nothing"
-    reads: ClassVar[tuple[str, ...]] = ("gain", "gain_table", "low_grade_gain", "relevant_from")
-    rel_implies: ClassVar[tuple[tuple[str, str], ...]] = (("low_grade_gain", "zero"),)
 
     def discount(self, rank: int, contract: Contract) -> float:
         """Return what a gain at this rank is divided by."""
@@ -73,14 +86,6 @@ class _Gains(CutMeasure):
         """Return the gain and the discount."""
         rank, grade, _ = term
         return {"gain": gain_rule(contract)(grade), "discount": self.discount(rank, contract)}
-
-    def worth(self, grade: Grade, contract: Contract) -> float:
-        """Return the gain."""
-        return gain_rule(contract)(grade)
-
-    def has_relevant(self, at: Placements, contract: Contract) -> bool:
-        """Return whether a document of the query has a gain."""
-        return any(map(gain_rule(contract), at.pool))
 
 
 class CG(_Gains):

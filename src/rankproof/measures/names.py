@@ -46,11 +46,14 @@ TREC_NAMES: tuple[tuple[str, str, str], ...] = (
     ("num_ret", "NumRet", ""),
     ("num_rel", "NumRel", ""),
     ("num_rel_ret", "NumRelRet", ""),
+    ("num_nonrel_judged_ret", "NumNonrelRet", ""),
     ("map", "AP", ""),
     ("map_cut", "AP", "cutoff"),
     ("gm_map", "GMAP", ""),
     ("Rprec", "Rprec", ""),
+    ("Rprec_mult", "RprecMult", "multiple"),
     ("bpref", "Bpref", ""),
+    ("gm_bpref", "GMBpref", ""),
     ("recip_rank", "RR", ""),
     ("iprec_at_recall", "IPrec", "recall"),
     ("11pt_avg", "IPrec11", ""),
@@ -60,16 +63,26 @@ TREC_NAMES: tuple[tuple[str, str, str], ...] = (
     ("set_P", "P", ""),
     ("set_recall", "R", ""),
     ("set_F", "F", ""),
+    ("set_map", "SetAP", ""),
+    ("relative_P", "R(recall-denominator=capped)", "cutoff"),
+    ("set_relative_P", "SetRelativeP", ""),
     ("infAP", "infAP", ""),
     ("ndcg", "nDCG", ""),
     ("ndcg_cut", "nDCG", "cutoff"),
+    ("ndcg_rel", "nDCGRel", ""),
+    ("Rndcg", "RnDCG", ""),
+    ("G", "G", ""),
+    ("binG", "BinG", ""),
     ("rbp", "RBP(p=0.9)", ""),
     ("rbp_resid", "RBPResidual(p=0.9)", ""),
     ("unj", "Unjudged", "cutoff"),
 )
 
 _WITH_OPTION = {
-    "ndcg.": "nDCG(gain=table,gain-table={{{}}})",
+    **{
+        f"{name}.": f"{house}(gain=table,gain-table={{{{{{}}}}}})"
+        for name, house in (("ndcg", "nDCG"), ("ndcg_rel", "nDCGRel"), ("Rndcg", "RnDCG"), ("G", "G"))
+    },
     "set_F.": "SetF(beta={})",
     "set_F_": "SetF(beta={})",
 }
@@ -145,7 +158,7 @@ def other_names(measure: type[Measure]) -> list[str]:
     names = [alias for alias, house in ALIASES.items() if house.partition("(")[0] == measure.symbol]
     for name, house, parameter in TREC_NAMES:
         if house.partition("(")[0] == measure.symbol:
-            names.append(name + {"": "", "cutoff": "_k", "recall": "_x"}[parameter])
+            names.append(name + {"": "", "cutoff": "_k", "recall": "_x", "multiple": "_x"}[parameter])
     return list(dict.fromkeys(names))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import ClassVar
 
+from rankproof.arithmetic import OverQueries
 from rankproof.contract import Contract
 from rankproof.measures.base import Measure, Term, check_option, is_number, relevant
 from rankproof.model import Grade, Placements
@@ -43,6 +44,17 @@ class Bpref(_PerRelevant):
                 yield rank, grade, 1 - min(above, count) / bound if above else 1
             elif grade >= 0:
                 above += 1
+
+
+class GMBpref(Bpref):
+    """The geometric mean of Bpref over queries, which the worst move most; values below 0.00001 count as that."""
+
+    symbol: ClassVar[str] = "GMBpref"
+    most: ClassVar[float | None] = 1.0
+    formula: ClassVar[str] = "exp(mean over queries of log(max(Bpref, 0.00001)))"
+    source: ClassVar[str] = "trec_eval (gm_bpref), after Robertson 2006"
+    examples: ClassVar[tuple[str, ...]] = ("GMBpref", "GMBpref(rel=2)")
+    over_queries: ClassVar[OverQueries] = "geometric-mean"
 
 
 class InfAP(_PerRelevant):

@@ -10,7 +10,7 @@ from typing import ClassVar
 from rankproof.arithmetic import OverQueries
 from rankproof.contract import Contract
 from rankproof.measures.base import Above, CutMeasure, Measure, Term, mark_crosses
-from rankproof.model import Placements
+from rankproof.model import Grade, Placements
 
 
 class _Shown(CutMeasure):
@@ -187,3 +187,26 @@ class NumRel(_Count):
     def constant(self, at: Placements, contract: Contract) -> float:
         """Return how many are relevant."""
         return at.at_least(contract.relevant_from)
+
+
+class NumNonrelRet(Measure):
+    """The number of documents that came back and were judged non-relevant."""
+
+    symbol: ClassVar[str] = "NumNonrelRet"
+    formula: ClassVar[str] = "|judged non-relevant that came back|, added up over queries"
+    source: ClassVar[str] = "trec_eval (num_nonrel_judged_ret)"
+    examples: ClassVar[tuple[str, ...]] = ("NumNonrelRet", "NumNonrelRet(rel=2)")
+    needs_relevant: ClassVar[bool] = False
+    higher_is_better: ClassVar[bool] = False
+    above: ClassVar[Above] = "nothing"
+    over_queries: ClassVar[OverQueries] = "sum"
+
+    def terms(self, at: Placements, contract: Contract) -> Iterator[Term]:
+        """Yield 1 for each document judged non-relevant."""
+        for rank, grade in at.within():
+            if 0 <= grade < contract.relevant_from:
+                yield rank, grade, 1
+
+    def worth(self, grade: Grade, contract: Contract) -> float:
+        """Return 1 for a document judged non-relevant."""
+        return 1 if 0 <= grade < contract.relevant_from else 0

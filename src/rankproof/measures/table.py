@@ -9,13 +9,15 @@ from rankproof.answers import kebab
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, MeasureError, nearest
 from rankproof.measures.base import Measure
-from rankproof.measures.counted import AP, GMAP, RR, F, NumRelRet, P, R, Rprec, Success
+from rankproof.measures.counted import AP, GMAP, RR, F, NumRelRet, P, R, Rprec, RprecMult, SetAP, SetRelativeP, Success
+from rankproof.measures.experimental import BinG, G, NDCGRel, RnDCG
 from rankproof.measures.graded import CG, DCG, ERR, NDCG, RBP, RBPResidual
-from rankproof.measures.pooled import Bpref, InfAP, IPrec, IPrec11
+from rankproof.measures.pooled import Bpref, GMBpref, InfAP, IPrec, IPrec11
 from rankproof.measures.shown import (
     DuplicateRate,
     EvidenceRate,
     Judged,
+    NumNonrelRet,
     NumQ,
     NumRel,
     NumRet,
@@ -36,13 +38,21 @@ MEASURES: dict[str, type[Measure]] = {
         AP,
         GMAP,
         Rprec,
+        RprecMult,
+        SetAP,
+        SetRelativeP,
         CG,
         DCG,
         NDCG,
+        NDCGRel,
+        RnDCG,
+        G,
+        BinG,
         RBP,
         RBPResidual,
         ERR,
         Bpref,
+        GMBpref,
         InfAP,
         IPrec,
         IPrec11,
@@ -54,6 +64,7 @@ MEASURES: dict[str, type[Measure]] = {
         NumRet,
         NumRel,
         NumRelRet,
+        NumNonrelRet,
     )
 }
 
