@@ -28,6 +28,7 @@ from rankproof.cli import (
     search,
     similarity,
     splits,
+    trec_eval,
     tune,
 )
 from rankproof.cli.output import say
@@ -51,6 +52,7 @@ app.command("leaderboard", short_help="Order systems, and say which the data can
 )
 app.command("gate", short_help="Decide in CI whether a candidate may replace the baseline.")(gate.gate)
 app.command("explain", short_help="Show every term of one query's value.")(evaluate.explain)
+app.command("trec-eval", short_help="Print what trec_eval prints, byte for byte.")(trec_eval.trec_eval)
 app.command("measures", short_help="List the measures, or show one.")(reference.measures)
 app.command("contracts", short_help="List the contracts, show one, or tell why two give different numbers.")(
     contracts.contracts

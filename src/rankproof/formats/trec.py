@@ -27,7 +27,7 @@ LOOKS_LIKE_QRELS = "this looks like qrels"
 _RUN = "6 columns: query_id Q0 doc_id rank score tag"
 
 
-class _Rows:
+class Rows:
     """The rows of a TREC file: blank lines left out, comments left out and counted."""
 
     def __init__(self, source: Source, contract: Contract, faults: Faults, number_at: int) -> None:
@@ -39,6 +39,7 @@ class _Rows:
         self._like_data: list[int] = []
 
     def __iter__(self) -> Iterator[tuple[int, list[bytes]]]:
+        """Yield (line number, columns)."""
         for number, line in self._source.lines():
             tokens = line.split()
             if b"\r" in line and b"\r" in line.rstrip(b"\r\n"):
@@ -76,7 +77,7 @@ class _Rows:
 def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
     """Read TREC qrels: grades as written, fractions too. InputError lists the file's faults, each with its line."""
     faults = Faults()
-    rows = _Rows(source, contract, faults, number_at=3)
+    rows = Rows(source, contract, faults, number_at=3)
     qrels: dict[str, dict[str, Grade]] = {}
     rejudged = Rejudged(contract, faults)
     for number, tokens in rows:
@@ -106,7 +107,7 @@ def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
 def read_trec_run(source: Source, contract: Contract) -> Run:
     """Read a TREC run; columns after the sixth are left alone. InputError lists the faults, each with its line."""
     faults = Faults()
-    rows = _Rows(source, contract, faults, number_at=4)
+    rows = Rows(source, contract, faults, number_at=4)
     found: dict[str, tuple[list[str], list[float], list[float]]] = {}
     tags: dict[bytes, None] = {}
     last, query, longer = b"", "", 0

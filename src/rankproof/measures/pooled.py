@@ -79,8 +79,8 @@ class InfAP(_PerRelevant):
         for rank, grade in at.within():
             if grade >= contract.relevant_from:
                 share = (hits + self.EPSILON) / (hits + others + 2 * self.EPSILON)
-                pooled_above = hits + others + unsampled
-                yield rank, grade, 1 / rank + (pooled_above / rank) * share if rank > 1 else 1.0
+                above, pooled = rank - 1, hits + others + unsampled  # in trec_eval's order, for the same last bit
+                yield rank, grade, 1 / rank + (above / rank) * (pooled / above) * share if above else 1.0
                 hits += 1
             elif grade >= 0:
                 others += 1
