@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 from rankproof.evaluate import values_of
 from rankproof.measures import parse_all
+from rankproof.placements import place_query
 from rankproof.presets import contract
+from rankproof.trec_eval import Asked
+from rankproof.trec_eval.column import Query, Setting
 
 # ours: theirs in the result, theirs in the question
 PAIRS = {
@@ -79,3 +82,23 @@ def test_a_weighted_f_equals_that_of_pytrec_eval(qrels: dict, run: dict) -> None
     for query, value in zip(ours.query_ids, ours.per_query["F(beta=0.5)"], strict=True):
         assert value is not None
         assert math.isclose(value, theirs[query]["set_F"], abs_tol=1e-9)
+
+
+COUNTED_AS_ONE = {"runid", "num_q", "relstring"}
+
+
+@settings(max_examples=300)
+@given(QRELS, FILLED, st.integers(1, 2))
+def test_the_drop_in_has_the_last_bit(qrels: dict, run: dict, level: int) -> None:
+    """Each value behind a row of `rankproof trec-eval -m all_trec --as 9.0.8` is that of pytrec_eval, not rounded."""
+    assume(in_common(qrels, run))
+    asked = Asked(measures=("all_trec",), relevant_from=level, version="9.0.8")
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures, relevance_level=level).evaluate(run)
+    in_effect = asked.contract()
+    columns = [one for one in asked.columns(Setting(in_effect)) if one.label not in COUNTED_AS_ONE]
+    for query, values in theirs.items():
+        at = place_query(query, qrels[query], run_of(run), in_effect)
+        assert at is not None
+        assert {one.label: one.value(Query([at])) for one in columns} == {
+            one.label: values[one.label] for one in columns
+        }

@@ -41,17 +41,10 @@ def by_pair(preferences: Preferences, end: str) -> float:
     """Return the mean over pairs of documents of the share of groups whose preference is fulfilled."""
     if len(preferences.groups) == 1:  # then every pair has one vote
         return simple(preferences, COUNTED[end])
-    came = preferences.groups[0].came if preferences.groups else 0
-    votes = preferences.votes()
-    pairs = sorted({(min(pair), max(pair)) for pair in votes})
-    both = [pair for pair in pairs if pair[1] < came]
-    one = [pair for pair in pairs if pair[0] < came <= pair[1]]
-    counting = both if end == "_ret" else both + one
-    total = add(
-        (votes.get(pair, 0) / (votes.get(pair, 0) + votes.get(pair[::-1], 0)) for pair in counting), "sequential"
-    )
-    number = len(pairs) if not end else len(counting)
-    return total / number if number else 0.0
+    pairs = preferences.pairs
+    counting = [*pairs.of_both, *(() if end == "_ret" else pairs.of_one)]
+    number = len(counting) if end else pairs.number
+    return add(counting, "sequential") / number if number else 0.0
 
 
 def with_as_many_others(preferences: Preferences, end: str) -> float:

@@ -95,19 +95,35 @@ class Group:
         return sum(level <= 0 for place, level in self.levels.items() if not came or place < self.came)
 
 
-class Preferences(NamedTuple):
+class Pairs(NamedTuple):
+    """Pairs of documents that a group prefers one of: how many, and the shares of groups that see theirs fulfilled."""
+
+    number: int  # of all pairs
+    of_both: Sequence[float]  # where both came, by place
+    of_one: Sequence[float]  # where one came
+
+
+@dataclass(frozen=True)
+class Preferences:
     """One query's groups, in byte order of their names; none for other formats."""
 
     groups: Sequence[Group] = ()
 
-    def votes(self) -> dict[tuple[int, int], int]:
-        """Return how many groups prefer the first place to the second."""
-        found: dict[tuple[int, int], int] = {}
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Return the pairs of documents, whatever groups prefer one of them."""
+        votes: dict[tuple[int, int], list[int]] = {}
         for group in self.groups:
             for place, below in group.worse.items():
                 for other in below:
-                    found[place, other] = found.get((place, other), 0) + 1
-        return found
+                    # the first place came before the second, so a preference for it is fulfilled
+                    pair, vote = ((place, other), 0) if place < other else ((other, place), 1)
+                    votes.setdefault(pair, [0, 0])[vote] += 1
+        came = self.groups[0].came if self.groups else 0
+        seen = sorted(pair for pair in votes if pair[0] < came)
+        shares = {pair: votes[pair][0] / (votes[pair][0] + votes[pair][1]) for pair in seen}
+        both = [share for (_, second), share in shares.items() if second < came]
+        return Pairs(len(votes), both, [share for (_, second), share in shares.items() if second >= came])
 
 
 def preferences(judgments: Sequence[Judgment], ranked: Sequence[str], where: Fault) -> Preferences:
@@ -139,9 +155,8 @@ def _group(judgments: Sequence[Judgment], places: Mapping[str, int], came: int, 
     if len(classes) == 1:
         return Group(came, _worse_in(classes[0]), levels, classes[0])
     worse = _closed([_worse_in(one) for one in classes])
-    if circle := next((place for place, below in worse.items() if place in below), None):
-        doc = next(doc for doc, place in places.items() if place == circle)
-        raise _contradiction(where, judgments[0].group, "preferred to itself, in a circle", doc)
+    if circle := [doc for doc, place in places.items() if place in worse.get(place, ())]:
+        raise _contradiction(where, judgments[0].group, "preferred to itself, in a circle", circle[0])
     return Group(came, {place: sorted(below) for place, below in worse.items()}, levels)
 
 
