@@ -21,6 +21,7 @@ format: $(VENV)/installed-for-tests
 
 docs: $(VENV)/installed-for-tests
 	$(BIN)/python tools/reference.py
+	$(BIN)/python tools/presets_page.py
 
 $(VENV)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

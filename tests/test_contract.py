@@ -310,5 +310,7 @@ def test_presets_say_where_they_come_from() -> None:
         "trec_eval-10",
         "trec_eval-10-complete",
         "pytrec_eval",
+        *("ranx", "ir_measures", "beir", "mteb", "scikit-learn", "torchmetrics", "ragas"),
+        *("elasticsearch", "opensearch", "quepid", "ms-marco"),
     ]
     assert all(preset.version and preset.source and preset.verified for preset in rp.contracts())

@@ -21,14 +21,15 @@ SOURCE = ROOT / "src" / "rankproof"
 DOCS = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 
 
-def test_the_reference_is_up_to_date() -> None:
-    """docs/reference.md is what `make docs` writes."""
-    spec = importlib.util.spec_from_file_location("reference", ROOT / "tools" / "reference.py")
+@pytest.mark.parametrize("tool", ["reference", "presets_page"])
+def test_a_generated_page_is_up_to_date(tool: str) -> None:
+    """docs/reference.md and docs/presets.md are what `make docs` writes."""
+    spec = importlib.util.spec_from_file_location(tool, ROOT / "tools" / f"{tool}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert module.TARGET.read_text("utf-8") == module.reference(), "run `make docs`"
+    assert module.TARGET.read_text("utf-8") == getattr(module, tool)(), "run `make docs`"
 
 
 @pytest.mark.parametrize("name", READMES)

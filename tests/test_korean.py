@@ -102,7 +102,10 @@ def test_every_preset_renders(name: str) -> None:
     assert [row[0] for row in table.rows] == [kebab(rule) for rule in rules()]
     assert all(isinstance(cell, Words) and is_korean(cell) for row in table.rows for cell in row[2:])
     assert contract.fingerprint in str(table.title)
-    assert override_words(contract) is None
+    own = override_words(contract)
+    rows = own.rows if own else []
+    assert [row[0] for row in rows] == [on for on, answers in contract.overrides for _ in answers]
+    assert all(isinstance(row[3], Words) and is_korean(row[3]) for row in rows)
     page = as_html(Page(Words("contract", "계약"), [Section(Words("rules", "규칙"), [table])]))
     assert page.count("입력을 거부합니다") == sum("the input is refused" in str(row[3]) for row in table.rows)
 

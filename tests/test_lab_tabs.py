@@ -22,6 +22,7 @@ from rankproof.lab.api import call
 from rankproof.lab.calls import interleaving as interleaving_calls
 from rankproof.lab.interleaving_bias import one_click, random_click
 from rankproof.lab.pair import RUNS
+from rankproof.measures import parse
 from rankproof.model import Ranking, Run
 from rankproof.presets import PRESETS
 from rankproof.rerank import closed_corpus
@@ -345,7 +346,8 @@ def evaluated(asked: dict, measure: str, contract: object) -> tuple:
         float(len(docs) - at) for at in range(len(docs))
     ]
     try:
-        found = rp.evaluate({"q": qrels}, Run("ranking", {"q": Ranking(docs, scores)}), [measure], contract)
+        ranking = Ranking(docs, scores, range(1, len(docs) + 1))
+        found = rp.evaluate({"q": qrels}, Run("ranking", {"q": ranking}), [measure], contract)
     except rp.RankproofError:
         return None, True
     return found.of_query("q")[next(iter(found.measures))], False
@@ -367,8 +369,8 @@ def test_values_are_those_of_the_library(asked: dict, measure: str) -> None:
     st.lists(st.sampled_from(["0", "1", "3", "?", "-1"]), min_size=1, max_size=5),
     st.lists(st.sampled_from("12"), max_size=2),
     st.lists(st.sampled_from(["0.1", "0.2", "0.20000001"]), min_size=5, max_size=5),
-    st.sampled_from(["nDCG@3", "AP@3", "P@3", "Judged@5"]),
-    st.sampled_from(["rankproof", "textbook", "trec_eval-9"]),
+    st.sampled_from(["nDCG@3", "AP@3", "P@3", "RR@3", "Judged@5"]),
+    st.sampled_from(["rankproof", "textbook", "trec_eval-9", "ir_measures"]),
 )
 def test_rules_are_enough_and_needed(
     grades: list[str], missed: list[str], scores: list[str], measure: str, reference: str
@@ -376,15 +378,16 @@ def test_rules_are_enough_and_needed(
     """The reference with the rules that are named gives the other contract's value; without any one of them, not."""
     asked = {"grades": " ".join(grades), "missed": " ".join(missed), "scores": " ".join(scores[: len(grades)])}
     found = ask("contracts", **asked, measure=measure, reference=reference)["data"]["contracts"]
-    base = PRESETS[reference].contract
+    base = parse(measure).contract_in_effect(PRESETS[reference].contract)
     for name, one in found.items():
-        answers = {rule: both[1] for rule, both in differences(base, PRESETS[name].contract).items()}
+        other = parse(measure).contract_in_effect(PRESETS[name].contract)
+        answers = {rule: both[1] for rule, both in differences(base, other).items()}
         wanted = (one["value"], one["refused"] is not None)
         assert evaluated(asked, measure, base.with_rules(**{rule: answers[rule] for rule in one["rules"]})) == wanted
         for spared in one["rules"]:
             fewer = {rule: answers[rule] for rule in one["rules"] if rule != spared}
-            other = evaluated(asked, measure, base.with_rules(**fewer))
-            assert other != wanted or one["value"] is None
+            without = evaluated(asked, measure, base.with_rules(**fewer))
+            assert without != wanted or one["value"] is None
 
 
 def test_a_query_without_an_answer_is_judged_by_its_rule() -> None:
@@ -473,6 +476,7 @@ ANSWERS = {
 }
 SAME = re.compile(
     r"[^a-zA-Z]*|[ABxyp]|[a-z]+_eval-?\w*.*|rankproof|textbook|teaching|closed-corpus|pytrec_eval|k"
+    r"|ranx|ir_measures|beir|mteb|scikit-learn|torchmetrics|ragas|elasticsearch|opensearch|quepid|ms-marco"
     r"|rag-ranking-metrics-v2|[+-][\d.e-]+|(nDCG|DCG|P|R|RR|AP|Bpref|RBP|Judged)(@5)?"
 )
 """What reads alike in both languages: names, numbers, measures."""
@@ -603,7 +607,8 @@ def test_contracts_follow_the_ranking(tab) -> None:
     assert shown.get_by_label("Grades in ranked order").evaluate(chosen) == [4, "bad"]
     shown.get_by_role("button", name="A repeated document").click()
     settled(shown)
-    assert shown.get_by_text("8 of them refuse the input").is_visible()
+    refusing = sum(preset.contract.duplicate_document == "error" for preset in PRESETS.values())
+    assert shown.get_by_text(f"{refusing} of them refuse the input").is_visible()
 
 
 @pytest.mark.parametrize("address", ["#/interleaving", "#/closed-corpus", "#/contracts"])

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from rankproof.formats.lab import COLUMNS
 from rankproof.formats.records import IDS, LAYOUTS, TEXTS, TITLES
 from rankproof.measures import measures
 from rankproof.measures.names import TREC_FAMILIES
-from rankproof.presets import Preset, contract, contracts
+from rankproof.presets import contract, contracts
 from rankproof.report import measure_facts
 from rankproof.retrieve import ANALYZERS
 from rankproof.rules import rules
@@ -94,22 +95,14 @@ def _contracts() -> Iterator[str]:
             for choice, meaning in rule.means.items()
         )
         yield _row(f"`{kebab(name)}`", rule.question, answers or f"**{spell(getattr(house, name))}**; a {rule.kind}")
-    yield "\n### Presets"
+    yield "\n### Presets\n\nRules in words, known deviations and conformance: [presets.md](presets.md)."
+    yield from _table("preset", "version", "fingerprint", "against `rankproof`")
     for preset in contracts():
-        yield from _preset(preset)
-
-
-def _preset(preset: Preset) -> Iterator[str]:
-    yield f"\n#### {preset.name}\n"
-    yield f"- fingerprint: `{preset.contract.fingerprint}`"
-    yield f"- version: {preset.version}"
-    yield f"- source: {preset.source}"
-    yield f"- verified: {preset.verified}"
-    gaps = differences(preset.contract, contract("rankproof"))
-    if gaps:
-        yield "- against `rankproof`: " + ", ".join(f"`{kebab(rule)}={spell(own)}`" for rule, (own, _) in gaps.items())
-    for one in preset.deviations:
-        yield f"- known deviation, {one.topic}: the tool: {one.tool}; here: {one.here}"
+        gaps = differences(replace(preset.contract, overrides=()), house)
+        own = [f"`{kebab(rule)}={spell(answer)}`" for rule, (answer, _) in gaps.items()]
+        for on, answers in preset.contract.overrides:
+            own.append(f"{on}: " + " ".join(f"`{kebab(rule)}={spell(answer)}`" for rule, answer in answers))
+        yield _row(preset.name, preset.version, f"`{preset.contract.fingerprint}`", ", ".join(own))
 
 
 def _formats() -> Iterator[str]:

@@ -12,6 +12,7 @@ from rankproof.charts.palette import BLUE, GREY
 from rankproof.charts.spec import Say, Spec, chart, nominal, number, tips
 from rankproof.contract import differences
 from rankproof.evaluate import ABSENT
+from rankproof.measures import Measure
 from rankproof.model import Value
 from rankproof.presets import PRESETS
 from rankproof.report.blocks import Block, Details, Page, Section
@@ -64,23 +65,23 @@ LIMITS = (
 
 
 def page_of(
-    measure: str,
+    measure: Measure,
     reference: str,
     rows: Sequence[Row],
     others: Mapping[str, Mapping[str, Value]],
     documents: Sequence[Mapping[str, object]],
 ) -> Page:
     """Return the page: the values, the rules behind each difference, other measures, what it does not show."""
-    base = next(row for row in rows if row.name == reference)
+    base, name = next(row for row in rows if row.name == reference), str(measure)
     names = list(next(iter(others.values())))
     table = Table(["contract", *names], [[name, *values.values()] for name, values in others.items()], decimals=6)
     sections = [
-        Section(same(measure), [*_picture(measure, rows), _values(base, rows), _ranking(documents)]),
-        Section(Words("Which rules make them differ", "값을 다르게 만드는 규칙"), _why(reference, rows)),
+        Section(same(name), [*_picture(name, rows), _values(base, rows), _ranking(documents)]),
+        Section(Words("Which rules make them differ", "값을 다르게 만드는 규칙"), _why(measure, reference, rows)),
         Section(Words("Other measures of the same ranking", "같은 순위의 다른 지표"), [table]),
         limits_section(LIMITS),
     ]
-    return Page(Words("Contracts", "계약"), sections, lead=[_summary(measure, base, rows)])
+    return Page(Words("Contracts", "계약"), sections, lead=[_summary(name, base, rows)])
 
 
 def _ranking(documents: Sequence[Mapping[str, object]]) -> Details:
@@ -168,13 +169,13 @@ def _delta(delta: float) -> Words:
     return Words(f"{delta:+.1g}, in the last digits", f"{delta:+.1g}, 마지막 자리")
 
 
-def _why(reference: str, rows: Sequence[Row]) -> list[Block]:
-    """Return each rule that decides, in words; folded away, all others in which a contract differs."""
-    base = PRESETS[reference].contract
+def _why(measure: Measure, reference: str, rows: Sequence[Row]) -> list[Block]:
+    """Return each rule that decides, in words; folded away, all others in which a contract differs for the measure."""
+    base = measure.contract_in_effect(PRESETS[reference].contract)
     cells: list[list[object]] = []
     folded: list[Block] = []
     for row in rows:
-        differs = differences(base, PRESETS[row.name].contract)
+        differs = differences(base, measure.contract_in_effect(PRESETS[row.name].contract))
         lines = [_line(rule, answers) for rule, answers in differs.items()]
         cells += [[row.name, *line] for rule, line in zip(differs, lines, strict=True) if rule in row.rules]
         if idle := [line for rule, line in zip(differs, lines, strict=True) if rule not in row.rules]:
@@ -191,8 +192,7 @@ def _why(reference: str, rows: Sequence[Row]) -> list[Block]:
 
 def _line(rule: str, answers: tuple[object, object]) -> list[object]:
     """Return a rule, its question, and both answers in words."""
-    name = rule.rpartition(": ")[2]
-    said = [says_of(name, answer) for answer in answers]
+    said = [says_of(rule, answer) for answer in answers]
     spelled = [spell(answer) for answer in answers]
     words = [Words(f"{says.en} ({one})", f"{says.ko} ({one})") for says, one in zip(said, spelled, strict=True)]
-    return [kebab(rule), question_of(name), *words]
+    return [kebab(rule), question_of(rule), *words]

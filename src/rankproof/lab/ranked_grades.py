@@ -58,8 +58,8 @@ def asked_in(arguments: Mapping[str, Any]) -> Asked:
     scores = _scores(text_in(arguments, "scores"), len(docs), faults)
     faults.raise_any()
     if docs:
-        return Asked({QUERY: judgments}, Run("ranking", {QUERY: Ranking(docs, scores)}))
-    return Asked({QUERY: judgments, BESIDE: {"d": 1}}, Run("ranking", {BESIDE: Ranking(["d"], [1.0])}))
+        return Asked({QUERY: judgments}, Run("ranking", {QUERY: Ranking(docs, scores, range(1, len(docs) + 1))}))
+    return Asked({QUERY: judgments, BESIDE: {"d": 1}}, Run("ranking", {BESIDE: Ranking(["d"], [1.0], [1])}))
 
 
 def _parts(text: str, name: str, faults: Faults) -> Iterator[tuple[Fault, str]]:

@@ -39,6 +39,23 @@ WHOSE: Mapping[str, Words] = {
     "trec_eval-10": Words("trec_eval 10.0", "trec_eval 10.0"),
     "trec_eval-10-complete": Words("trec_eval 10.0 with -c", "trec_eval 10.0, -c 사용"),
     "pytrec_eval": Words("pytrec_eval (trec_eval 9.0.8 inside)", "pytrec_eval (안에 trec_eval 9.0.8)"),
+    "ranx": Words("ranx, missing queries 0", "ranx, 없는 질의는 0"),
+    "ir_measures": Words(
+        "ir_measures: pytrec_eval, but RR@k and Judged by its own code",
+        "ir_measures: pytrec_eval, 단 RR@k와 Judged는 자체 코드",
+    ),
+    "beir": Words("BEIR: pytrec_eval, but RR by its own code", "BEIR: pytrec_eval, 단 RR은 자체 코드"),
+    "mteb": Words("MTEB: pytrec_eval, but RR by its own code", "MTEB: pytrec_eval, 단 RR은 자체 코드"),
+    "scikit-learn": Words(
+        "scikit-learn: ndcg_score, dcg_score, average_precision_score",
+        "scikit-learn의 ndcg_score, dcg_score, average_precision_score",
+    ),
+    "torchmetrics": Words("torchmetrics.retrieval", "torchmetrics.retrieval의 지표"),
+    "ragas": Words("RAGAS: context precision and recall", "RAGAS의 문맥 정밀도와 재현율"),
+    "elasticsearch": Words("Elasticsearch _rank_eval", "Elasticsearch의 _rank_eval"),
+    "opensearch": Words("OpenSearch Search Relevance Workbench", "OpenSearch의 검색 적합성 워크벤치"),
+    "quepid": Words("Quepid's own scorers", "Quepid의 기본 채점기"),
+    "ms-marco": Words("MS MARCO's script: RR@10 by the rank column", "MS MARCO의 스크립트: 순위 열로 재는 RR@10"),
 }
 """Whose rules a preset holds."""
 

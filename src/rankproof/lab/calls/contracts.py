@@ -36,7 +36,7 @@ def contracts(arguments: Arguments) -> dict[str, Any]:
         rules = needed(on, base, preset.contract, _alike)
         rows.append(Row(name, *_seen(found), found.why_refused, rules))
     others = _others(asked, arguments)
-    page = page_of(str(measure), reference, rows, others, asked.shown())
+    page = page_of(measure, reference, rows, others, asked.shown())
     return {
         "measure": str(measure),
         "reference": reference,
