@@ -57,7 +57,7 @@ QRELS = st.dictionaries(st.sampled_from(["1", "2", "10"]), JUDGED, min_size=1)
 FILLED = RUNS.filter(lambda run: all(run.values()))
 
 
-@settings(max_examples=1500)
+@settings(max_examples=2000)
 @given(QRELS, FILLED, st.integers(1, 2))
 def test_values_equal_those_of_pytrec_eval(qrels: dict, run: dict, level: int) -> None:
     """For each query, measure and relevance level: the same value to 1e-9, and the same queries."""

@@ -59,7 +59,7 @@ IR_MEASURES = (
 COUNTED = ("NumRet", "NumRel", "NumQ")
 
 
-@settings(max_examples=600)
+@settings(max_examples=2000)
 @given(IR_QRELS, FILLED)
 def test_ir_measures(qrels: dict, run: dict) -> None:
     """For each query and measure, and for each mean: the value of ir_measures to 1e-9."""
@@ -83,7 +83,7 @@ SCORES = st.sampled_from([0.0, 1.0, 1.0 + 1e-9, 2.0, -1.0])
 GRADED = st.dictionaries(st.sampled_from("abcdef"), st.tuples(st.integers(0, 3), SCORES), min_size=2)
 
 
-@settings(max_examples=600)
+@settings(max_examples=2000)
 @given(GRADED, st.sampled_from([None, 1, 2, 3, 9]))
 def test_scikit_learn(docs: dict, k: int | None) -> None:
     """Ties and near ties included, nDCG and DCG are those of ndcg_score and dcg_score to 1e-9; AP without ties."""
@@ -144,7 +144,7 @@ def ranx() -> ModuleType:
 def test_ranx(ranx: ModuleType) -> None:
     """For each query and measure the value of ranx to 1e-9; missing queries 0, queries without judgments left out."""
 
-    @settings(max_examples=200)
+    @settings(max_examples=2000)
     @given(RANX_QRELS, RANX_RUNS)
     def holds(qrels: dict, run: dict) -> None:
         assume(in_common(qrels, run))
