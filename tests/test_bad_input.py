@@ -17,9 +17,9 @@ FILES: dict[str, tuple[tuple[str, str | bytes], list[str], list[str]]] = {
     "empty run": (("run", ""), [], ["run: holds no results", "expected 6 columns"]),
     "only blank lines": (("run", "\n \n\t\n"), [], ["run: holds no results"]),
     "three columns of qrels": (
-        ("qrels", "q1 d1 1\n"),
+        ("qrels", "q1 0 d1 1\nq1 d2 1\n"),
         [],
-        ["qrels:1: has 3 columns: 'q1 d1 1'", "expected 4 columns", "hint: is the second column"],
+        ["qrels:2: has 3 columns: 'q1 d2 1'", "expected 4 columns", "hint: is the second column"],
     ),
     "five columns of a run": (
         ("run", "q1 Q0 d1 1 2.0 t\nq1 Q0 d2 2 1.0\n"),
@@ -96,17 +96,21 @@ FILES: dict[str, tuple[tuple[str, str | bytes], list[str], list[str]]] = {
     ),
     "binary bytes": (("run", b"q1 Q0 d1 1 2 t\n\x00\x01\x02\xff\n"), [], ["run:2: holds a zero byte", "UTF-8 text"]),
     "bytes that are not UTF-8": (
-        ("qrels", b"q1 0 d1 1\nq1 0 \xc5\xd7 1\n"),
+        ("qrels", b"q1 0 d1 1\nq1 0 \xff\xd7 1\n"),
         [],
-        ["qrels:2: column doc_id: byte 0xc5 is not UTF-8"],
+        ["qrels:2: column doc_id: byte 0xff is not UTF-8"],
     ),
-    "UTF-16": (("qrels", GOOD_QRELS.encode("utf-16")), [], ["qrels: is UTF-16; expected UTF-8", "hint: save it as"]),
+    "UTF-16 that is cut off": (
+        ("qrels", GOOD_QRELS.encode("utf-16")[:-1]),
+        [],
+        ["qrels: is damaged UTF-16 near byte", "hint: save it as"],
+    ),
     "gzip that is cut off": (("run", gzip.compress(GOOD_RUN.encode())[:-12]), [], ["run: is damaged gzip"]),
     "JSON with a mistake": (("qrels", '{"q1":\n  {"d1" 1}}'), [], ["qrels:2: column 9: is not JSON: Expecting ':'"]),
     "JSON that is a list": (
-        ("qrels", "[]"),
+        ("qrels", '[{"queryId": "q1", "relevant": []}]'),
         [],
-        ["qrels: is no JSON object", "hint: `rankproof rerank` reads the lab's"],
+        ["qrels: is a lab file", "hint: `rankproof rerank` reads the lab's"],
     ),
     "JSON with a wrong grade": (
         ("qrels", '{"q1": {"d1": "1"}}'),
@@ -120,11 +124,15 @@ FILES: dict[str, tuple[tuple[str, str | bytes], list[str], list[str]]] = {
         ["run: query q1, document d1: stands twice"],
     ),
     "JSON with a number for a query": (("run", '{"q1": 5}'), [], ["run: query q1: holds 5; expected {query_id:"]),
-    "CSV": (("qrels", "query,doc,grade\nq1,d1,1\n"), [], ["qrels:1: has 1 column", "hint: is it CSV?"]),
+    "CSV without a header": (
+        ("qrels", "q1,d1,1\n"),
+        [],
+        ["qrels:1: has no column for the query_id; it has q1, d1, 1; expected one of query_id, qid"],
+    ),
     "CSV with blanks": (
         ("qrels", "Query Text,Doc ID,Doc Position, Title\nstar wars,1,1, Star Wars\n"),
         [],
-        ["qrels:1: has 5 columns", "hint: is it CSV?"],
+        ["qrels:1: has no column for the grade; it has Query Text, Doc ID, Doc Position, Title"],
     ),
     "a header of qrels": (
         ("qrels", "query it doc grade\nq1 0 d1 1\n"),
@@ -136,7 +144,16 @@ FILES: dict[str, tuple[tuple[str, str | bytes], list[str], list[str]]] = {
         [],
         ["run:1:", "rank 'rank'", "hint: is it a header?"],
     ),
-    "three columns of a run": (("run", "q1 d1 1\n"), [], ["run:1: has 3 columns", "hint: a run needs a rank"]),
+    "three columns of a run that are no ranks": (
+        ("run", "q1 d1 0.5\n"),
+        [],
+        ["run:1: query q1, document d1, column rank: rank '0.5'", "hint: if the third column is a score"],
+    ),
+    "three columns of a run that may be scores": (
+        ("run", "q1 d1 2\nq1 d2 1\n"),
+        [],
+        ["run: query q1: the third column goes 2, 1: a rank, or a score?", "hint: CSV says it by a header"],
+    ),
     "no relevant document": (
         ("qrels", "q1 0 d1 0\n"),
         ["--rule", "no-relevant=error"],

@@ -41,9 +41,9 @@ def test_a_dataframe_with_a_column_of_runs() -> None:
 
 def test_a_column_that_is_not_there() -> None:
     """A missing column is named, with what is there and what it may be called."""
-    with pytest.raises(rp.InputError, match=r"qrels: has no column grade; it has query_id, doc_id") as refused:
+    with pytest.raises(rp.InputError, match=r"qrels:1: has no column for the grade; it has") as refused:
         rp.evaluate(pd.DataFrame(QRELS).drop(columns="relevance"), RUN, ["RR"])
-    assert "grade may be called grade, relevance" in str(refused.value)
+    assert "expected one of grade, rating, label, relevance, rel, score" in str(refused.value)
 
 
 def test_gaps_in_columns() -> None:

@@ -33,7 +33,7 @@ def gaps(known: Mapping[str, Rule]) -> Iterator[str]:
         if name not in KOREAN:
             yield f"rule {kebab(name)} has no Korean: add it to KOREAN in report/korean.py"
             continue
-        named = {"choice": set(rule.means), "number": set()}.get(rule.kind, {"none"})
+        named = {"choice": set(rule.means), "number": set(), "text": set()}.get(rule.kind, {"none"})
         found = set(KOREAN[name].means)
         yield from (f"answer {answer} of {kebab(name)} has no Korean" for answer in sorted(named - found))
         yield from (f"{kebab(name)} has no answer {answer}, but Korean for it" for answer in sorted(found - named))
@@ -62,7 +62,13 @@ def test_a_rule_without_korean_is_named() -> None:
     ]
 
 
-SAMPLES = {"depth": ["none", 7], "relevant_from": [2.0, "0.5"], "gain_table": [None, ((1.0, 0.5), (2.0, 1.0))]}
+SAMPLES = {
+    "depth": ["none", 7],
+    "relevant_from": [2.0, "0.5"],
+    "gain_table": [None, ((1.0, 0.5), (2.0, 1.0))],
+    "grade_map": [None, ((1.0, 4.0), (4.0, 1.0))],
+    "chunk_separator": ["#", "::"],
+}
 
 
 @pytest.mark.parametrize("name", rules())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rankproof.errors import InputError
-from rankproof.formats.files import check_place, write_whole
+from rankproof.formats.whole import check_place, write_whole
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "evaluate": ("qrels", "run"),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import rankproof as rp
 from rankproof.demo import lay_out
 from rankproof.errors import ContractError, InputError, MeasureError
+from rankproof.formats import Source
 from rankproof.pool import Pooled, PooledQuery
 from rankproof.words import term
 
@@ -259,7 +260,7 @@ def test_an_unknown_ending_is_refused(example, in_process, name: str) -> None:
     assert "--format csv" in done.err
     assert not (example / name).exists()
     assert in_process(*POOL, "-o", name, "--format", "csv").status == 0
-    assert (example / name).read_text("utf-8").startswith("query_id,doc_id,grade\n")
+    assert Source(example / name).text().startswith("query_id,doc_id,grade\n")
 
 
 def test_endings_that_are_known(example, in_process) -> None:

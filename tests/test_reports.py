@@ -85,7 +85,7 @@ def test_a_comparison_says_everything(example) -> None:
     assert banners == ["bm25-ngrams: better", "lsa: no difference shown"]
     measures = tables(section(page, "Measures"))[0]
     assert [row[3] for row in measures.rows] == [one.baseline_value for one in found.differences]
-    assert len(tables(section(page, "The contract"))[0].rows) == 31
+    assert len(tables(section(page, "The contract"))[0].rows) == 35
 
 
 def test_the_hardest_queries_stand_first(example) -> None:

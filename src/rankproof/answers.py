@@ -20,8 +20,9 @@ class Rule:
 
     question: str
     stage: Stage
-    kind: str  # choice, number, count or table
+    kind: str  # choice, number, count, table, grades or text
     means: Mapping[str, str]  # a sentence for each choice
+    unmarked: tuple[object, ...] = ()  # answers as before the rule was there: no fingerprint shows them
 
     def checked(self, name: str, value: object) -> Any:
         """Return the answer in its one form, from a typed value or its spelling; refuse any other."""
@@ -33,6 +34,8 @@ class Rule:
                 "number": "a finite number above 0",
                 "count": "a whole number from 1 on, or none",
                 "table": "grades with their gains, such as 1:0.5,2:1",
+                "grades": "grades with the grades they stand for, such as 1=4,2=3,3=2,4=1",
+                "text": "text without white space",
             }[self.kind]
             raise ContractError(Fault(f"{kebab(name)} cannot be {value!r}", expected=expected)) from None
 
@@ -89,17 +92,30 @@ def _count(_: Rule, value: object) -> object:
     return int(number)
 
 
-def _table(_: Rule, value: object) -> object:
+def _table(rule: Rule, value: object) -> object:
+    table = _grades(rule, value)
+    if table is not None and min(gain for _, gain in table) < 0:
+        raise ValueError(value)
+    return table
+
+
+def _grades(_: Rule, value: object) -> tuple[tuple[float, float], ...] | None:
     if value is None or value == "none":
         return None
     if isinstance(value, str):
-        pairs = [pair.split(":") for pair in value.split(",")]
+        pairs = [pair.replace("=", ":").split(":") for pair in value.split(",")]
     else:
         pairs = [list(pair) for pair in (value.items() if isinstance(value, Mapping) else value)]  # type: ignore[attr-defined]  # a TypeError here is caught
-    table = {_finite(grade): _finite(gain) for grade, gain in pairs}
-    if not table or len(table) != len(pairs) or min(table.values()) < 0 or max(table.values()) > 2**53:
+    table = {_finite(grade): _finite(other) for grade, other in pairs}
+    if not table or len(table) != len(pairs) or max(map(abs, table.values())) > 2**53:
         raise ValueError(value)
     return tuple(sorted(table.items()))
 
 
-_READERS = {"choice": _choice, "number": _number, "count": _count, "table": _table}
+def _text(_: Rule, value: object) -> object:
+    if not isinstance(value, str) or not value or value.split() != [value]:
+        raise ValueError(value)
+    return value
+
+
+_READERS = {"choice": _choice, "number": _number, "count": _count, "table": _table, "grades": _grades, "text": _text}

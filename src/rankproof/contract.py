@@ -78,8 +78,14 @@ class Contract(Rules):
 
     @property
     def fingerprint(self) -> str:
-        """Return a short stable hash of the schema version, the rules and the overrides."""
-        text = json.dumps({"schema": SCHEMA, **self._written()}, sort_keys=True, separators=(",", ":"))
+        """Return a short stable hash of the schema version, the rules and the overrides.
+
+        A rule that was not there from the beginning counts where its answer changes something.
+        """
+        marked = {kebab(name) for name, value in self.items() if value not in rules()[name].unmarked}
+        written = self._written()
+        written["rules"] = {name: value for name, value in written["rules"].items() if name in marked}
+        text = json.dumps({"schema": SCHEMA, **written}, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def to_dict(self) -> dict[str, Any]:

@@ -42,6 +42,7 @@ class Run:
     name: str
     rankings: Mapping[str, Ranking]
     source: str | None = None
+    rolled_up: bool = False  # whether chunk ids were turned into document ids
 
 
 class Tie(NamedTuple):

@@ -13,10 +13,15 @@ from rankproof.errors import ContractError, Fault, nearest
 Default = TypeVar("Default")
 
 
-def _rule(default: Default, stage: Stage, question: str, answers: Mapping[str, str] | str) -> Default:
-    """Return a field with its rule; `answers`: what each choice means, or the kind of a number or table."""
+def _rule(
+    default: Default, stage: Stage, question: str, answers: Mapping[str, str] | str, unmarked: tuple[object, ...] = ()
+) -> Default:
+    """Return a field with its rule; `answers`: what each choice means, or the kind of a number or table.
+
+    `unmarked`: of a rule that came later, the answers by which nothing changes: fingerprints stay as they were.
+    """
     kind, means = (answers, {}) if isinstance(answers, str) else ("choice", answers)
-    return field(default=default, metadata={"rule": Rule(question, stage, kind, means)})
+    return field(default=default, metadata={"rule": Rule(question, stage, kind, means, unmarked)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +46,35 @@ class Rules:
             "keep-last": "the last judgment counts",
             "keep-highest": "the highest grade counts",
         },
+    )
+    grade_map: tuple[tuple[float, float], ...] | None = _rule(
+        None, "read", "Which grade does each grade of the qrels stand for? (none: itself)", "grades", unmarked=(None,)
+    )
+    subtopics: Literal["error", "any", "all", "ignored"] = _rule(
+        "error",
+        "read",
+        "What if the second column of TREC qrels names subtopics?",
+        {
+            "error": "the input is refused: a document would be judged once for each",
+            "any": "a document has the highest of its grades",
+            "all": "a document has the lowest of its grades, 0 for a subtopic that does not list it",
+            "ignored": "the column is not read",
+        },
+        unmarked=("error", "ignored"),  # neither changes a grade
+    )
+    roll_up: Literal["none", "max", "first"] = _rule(
+        "none",
+        "read",
+        "Do the results of a run name chunks of documents?",
+        {
+            "none": "no: they name documents",
+            "max": "yes: of a document's chunks the one with the highest score counts",
+            "first": "yes: of a document's chunks the one given first counts",
+        },
+        unmarked=("none",),
+    )
+    chunk_separator: str = _rule(
+        "#", "read", "What parts a document's id from its chunk's? (the last one does)", "text", unmarked=("#",)
     )
     order: Literal["score", "rank", "position"] = _rule(
         "score",

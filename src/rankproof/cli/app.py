@@ -32,6 +32,7 @@ from rankproof.cli import (
     tune,
 )
 from rankproof.cli.output import say
+from rankproof.cli.reading import reads
 from rankproof.errors import RankproofError, RankproofWarning
 
 app = typer.Typer(
@@ -43,37 +44,37 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("evaluate", short_help="Measure one or more runs under one contract.")(evaluate.evaluate)
+app.command("evaluate", short_help="Measure one or more runs under one contract.")(reads(evaluate.evaluate))
 app.command("compare", short_help="Compare runs with a baseline: is one better, and is it more than chance?")(
-    compare.compare
+    reads(compare.compare)
 )
 app.command("leaderboard", short_help="Order systems, and say which the data cannot tell apart.")(
-    leaderboard.leaderboard
+    reads(leaderboard.leaderboard)
 )
-app.command("gate", short_help="Decide in CI whether a candidate may replace the baseline.")(gate.gate)
-app.command("explain", short_help="Show every term of one query's value.")(evaluate.explain)
+app.command("gate", short_help="Decide in CI whether a candidate may replace the baseline.")(reads(gate.gate))
+app.command("explain", short_help="Show every term of one query's value.")(reads(evaluate.explain))
 app.command("trec-eval", short_help="Print what trec_eval prints, byte for byte.")(trec_eval.trec_eval)
 app.command("measures", short_help="List the measures, or show one.")(reference.measures)
 app.command("contracts", short_help="List the contracts, show one, or tell why two give different numbers.")(
-    contracts.contracts
+    reads(contracts.contracts)
 )
-app.command("rerank", short_help="Show what reranking changed.")(rerank.rerank)
+app.command("rerank", short_help="Show what reranking changed.")(reads(rerank.rerank))
 app.command("closed-corpus", short_help="Check a corpus that is small enough to check by hand, end to end.")(
     closed_corpus.closed_corpus
 )
-app.command("diff", short_help="Show the queries that changed most between two runs.")(diff.diff)
-app.command("similarity", short_help="Show how alike runs are.")(similarity.similarity)
+app.command("diff", short_help="Show the queries that changed most between two runs.")(reads(diff.diff))
+app.command("similarity", short_help="Show how alike runs are.")(reads(similarity.similarity))
 app.command("search", short_help="Search a corpus, and write the run.")(search.search)
-app.command("fuse", short_help="Make one run of several.")(fuse.fuse)
+app.command("fuse", short_help="Make one run of several.")(reads(fuse.fuse))
 app.command("experiment", short_help="Run systems on one corpus, and compare them.")(experiment.experiment)
-app.command("tune", short_help="Choose a fusion's weights on one split, and report them on another.")(tune.tune)
+app.command("tune", short_help="Choose a fusion's weights on one split, and report them on another.")(reads(tune.tune))
 app.command("split", short_help="Split queries into train, dev and test, families whole.")(splits.split)
-app.command("leakage", short_help="Audit splits: do they know the test queries?")(splits.leakage)
+app.command("leakage", short_help="Audit splits: do they know the test queries?")(reads(splits.leakage))
 app.command("variants", short_help="Print queries with variants of them, to try splits on.")(splits.variants)
-app.command("pool", short_help="List the documents that should be judged next.")(pool.pool)
+app.command("pool", short_help="List the documents that should be judged next.")(reads(pool.pool))
 app.command("judges", short_help="Merge several judges' grades, and show how well they agree.")(pool.judges)
 app.command("interleave", short_help="Make one list of several runs, and say whose results get the clicks.")(
-    interleave.interleave
+    reads(interleave.interleave)
 )
 app.command("lab", short_help="Open the page that measures and compares inside the browser.")(lab.lab)
 app.command("demo", short_help="Try it on the packaged example.")(demo.demo)

@@ -45,7 +45,7 @@ def check_outputs(inputs: Sequence[str | None], *outputs: Path | None, makes_fol
 
     `makes_folder`: the folder of the outputs need not be there yet.
     """
-    from rankproof.formats.files import check_place
+    from rankproof.formats.whole import check_place
 
     taken = [Path(path).resolve() for path in inputs if path and path != "-"]
     for output in outputs:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from rankproof.cli.options import OutputFormat
 from rankproof.errors import Fault, InputError
-from rankproof.formats.files import write_whole
+from rankproof.formats.whole import write_whole
 from rankproof.tables import Table, as_csv, as_json, as_markdown, as_text, printable
 
 Rows: TypeAlias = tuple[Sequence[str], Iterable[Sequence[object]]]

@@ -276,7 +276,7 @@ def _named(given: Sequence[str]) -> dict[str, Source]:
 
 def _write_families(found: Leakage, path: Path, join: str | None) -> None:
     from rankproof.cli.output import say
-    from rankproof.formats.files import write_whole
+    from rankproof.formats.whole import write_whole
     from rankproof.splits.result import group_note
     from rankproof.splits.split import json_line
 

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from rankproof.errors import Fault, Faults, InputError, RankproofError
 from rankproof.formats import write_run
-from rankproof.formats.files import read_through, write_whole
+from rankproof.formats.files import read_through
 from rankproof.formats.table import read_run
 from rankproof.formats.trec import unwritable
+from rankproof.formats.whole import write_whole
 from rankproof.model import Ranking, Run
 from rankproof.systems import Collection, Ranked
 from rankproof.tables import as_json

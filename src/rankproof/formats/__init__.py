@@ -2,10 +2,11 @@
 
 from rankproof.formats.arrays import run_from_arrays
 from rankproof.formats.families import read_families
-from rankproof.formats.files import Source, write_whole
+from rankproof.formats.files import Source
 from rankproof.formats.lab import Lab, read_lab
-from rankproof.formats.table import FORMATS, Format, as_qrels, as_runs, read_qrels, read_run
+from rankproof.formats.table import FORMATS, Format, as_qrels, as_runs, forced, read_qrels, read_run
 from rankproof.formats.trec import write_qrels, write_run
+from rankproof.formats.whole import write_whole
 
 __all__ = [
     "FORMATS",
@@ -14,6 +15,7 @@ __all__ = [
     "Source",
     "as_qrels",
     "as_runs",
+    "forced",
     "read_families",
     "read_lab",
     "read_qrels",

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from rankproof.errors import Fault, Faults, InputError, seen
+from rankproof.formats.cells import is_text
 from rankproof.formats.files import Source
 from rankproof.formats.jsons import parse_json
-from rankproof.formats.objects import Pairs, is_text
+from rankproof.formats.objects import Pairs
 from rankproof.words import counted
 
 EXPECTED = "a line `query_id family`, a JSON object {query_id: family}, or one a line with _id and family"

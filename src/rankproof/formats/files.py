@@ -1,39 +1,41 @@
-"""How are files opened and written? Once through, decompressed, hashed; and whole or not at all."""
+"""How is an input opened and read? Once through, unpacked, decoded, hashed."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import io
-import os
-import stat
 import sys
-import zlib
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO
 
-from rankproof.errors import Fault, InputError
+from rankproof.errors import Fault, InputError, RankproofWarning
+from rankproof.formats.packing import PACKINGS, Unpacked, Utf8, packing_of
 
 STDIN = "-"
 LONGEST_LINE = 1 << 20
 """A longer line, in bytes, is no row of a table: the file is refused before it fills the memory."""
 
-_ENOUGH = 1024
+LARGEST_TEXT = 512 << 20
+"""A larger file, in bytes, is not taken into the memory whole: the formats that ask for that are refused."""
+
+_ENOUGH = 1 << 16
 """As many first bytes tell one format from another."""
 
+NO_TEXT = "save it as UTF-8"
+
 _BOM = b"\xef\xbb\xbf"
-_GZIP = b"\x1f\x8b"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class Source:
-    """One input, opened and read once: a file, a pipe, or standard input for `-`; gzip is seen by its first bytes.
+    """One input, opened and read once: a file, a pipe, or standard input for `-`; first bytes tell how it is packed.
 
     `start` may be asked for before reading. After reading, `sha256` is the hash of the bytes as they lie in the file,
-    compressed or not.
+    packed or not; `packing` and `encoding` say what they were, `marked` whether they began with a byte order mark.
     """
 
     def __init__(self, path: str | Path, on_bytes: Callable[[int], None] | None = None) -> None:
@@ -41,6 +43,9 @@ class Source:
         self.path = str(path)
         self.name = "<stdin>" if self.path == STDIN else self.path or "''"
         self.sha256: str | None = None
+        self.packing: str | None = None
+        self.encoding = "ASCII"
+        self.marked = False
         self._on_bytes = on_bytes
         self._hashing: _Hashing | None = None
         self._opened: tuple[_Hashing, io.BufferedReader[Any]] | None = None
@@ -48,7 +53,9 @@ class Source:
     @property
     def stem(self) -> str:
         """Return the file's name without its folder and endings."""
-        name = Path(self.path).name.removesuffix(".gz")
+        name = Path(self.path).name
+        for packing in PACKINGS:
+            name = name.removesuffix(packing.ending)
         return "stdin" if self.path == STDIN else name.rpartition(".")[0] or name
 
     def start(self, size: int = _ENOUGH) -> bytes:
@@ -77,8 +84,6 @@ class Source:
                 opened.callback(self._close)
                 yield
                 opened.pop_all()
-        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise InputError(Fault(f"is damaged gzip: {error}", self.name)) from error
         except OSError as error:
             raise InputError(Fault(_why(error), self.name)) from error
 
@@ -86,12 +91,16 @@ class Source:
         if self._opened is None:
             hashing = _Hashing(self._file(), self._on_bytes)
             self._hashing = hashing
-            raw = io.BufferedReader(hashing)
-            packed = raw.peek(2)[:2] == _GZIP
-            reader: io.BufferedReader[Any] = io.BufferedReader(gzip.GzipFile(fileobj=raw)) if packed else raw
+            reader: io.BufferedReader[Any] = io.BufferedReader(hashing, _ENOUGH)
+            if packing := packing_of(reader.peek(8)[:8]):
+                self.packing = packing.name
+                unpacked = Unpacked(packing, reader, self.name, lambda: hashing.taken)
+                reader = io.BufferedReader(_Filled(unpacked), _ENOUGH)
             if reader.peek(2)[:2] in _UTF_16:
-                raise InputError(Fault("is UTF-16", self.name, expected="UTF-8", hint="save it as UTF-8"))
+                self.encoding, self.marked = "UTF-16", True
+                reader = io.BufferedReader(_Filled(Utf8(reader, self.name)), _ENOUGH)
             if reader.peek(3)[:3] == _BOM:
+                self.encoding, self.marked = "UTF-8", True
                 reader.read(3)
             self._opened = hashing, reader
         return self._opened
@@ -120,20 +129,59 @@ class Source:
                 if len(line) == longest:
                     message = f"is longer than {longest >> 20} MiB"
                     raise InputError(Fault(message, self.name, number, expected="a row a line"))
-                yield number, line
+                yield number, line if line.isascii() else self._as_utf8(number, line)
+
+    def _as_utf8(self, number: int, line: bytes) -> bytes:
+        """Return a line as UTF-8: of CP949, if nothing before it was UTF-8. What is neither stays: it is no text."""
+        if self.encoding != "CP949":
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                if self.encoding != "ASCII":
+                    return line
+            else:
+                self.encoding = "UTF-8" if self.encoding == "ASCII" else self.encoding
+                return line
+        try:
+            text = line.decode("cp949")
+        except UnicodeDecodeError:
+            return line
+        self._tell_cp949(number)
+        return text.encode()
+
+    def _tell_cp949(self, number: int) -> None:
+        if self.encoding != "CP949":
+            self.encoding = "CP949"
+            text = f"{self.name}: line {number} is not UTF-8; the file is read as CP949"
+            warnings.warn(text, RankproofWarning, stacklevel=4)
 
     def text(self) -> str:
-        """Return the whole text. InputError where it is not UTF-8 text, with the line."""
+        """Return the whole text, of UTF-8 or CP949. InputError for what is neither, with the line; or too large."""
         with self.open() as reader:
-            content = reader.read()
+            content = reader.read(LARGEST_TEXT + 1)
+            if len(content) > LARGEST_TEXT:
+                hint = "a format of lines (TREC, CSV, JSON lines) has no such limit"
+                raise InputError(Fault(f"is larger than {LARGEST_TEXT >> 20} MiB", self.name, hint=hint))
+        text = self._decoded(content)
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            raise InputError(Fault("holds a zero byte", self.name, line, expected="text", hint="is it a binary file?"))
+        return text
+
+    def _decoded(self, content: bytes) -> str:
         try:
             text = content.decode()
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
-            raise InputError(Fault(f"byte 0x{content[error.start]:02x} is not UTF-8", self.name, line)) from error
-        if "\0" in text:
-            line = text.count("\n", 0, text.index("\0")) + 1
-            raise InputError(Fault("holds a zero byte", self.name, line, expected="text", hint="is it a binary file?"))
+            try:
+                text = content.decode("cp949")
+            except UnicodeDecodeError:
+                message = f"byte 0x{content[error.start]:02x} is not UTF-8"
+                raise InputError(Fault(message, self.name, line, hint=NO_TEXT)) from error
+            self._tell_cp949(line)
+            return text
+        if self.encoding == "ASCII" and not text.isascii():
+            self.encoding = "UTF-8"
         return text
 
 
@@ -170,101 +218,45 @@ def _why(error: OSError) -> str:
     return f"cannot be used: {error.strerror or error}"
 
 
-class _Hashing(io.RawIOBase):
-    """Passes bytes through and hashes them."""
+class _Filled(io.RawIOBase):
+    """Passes bytes through; the first ones come together, as many as tell a format, however small the pieces."""
 
-    def __init__(self, file: BinaryIO, on_bytes: Callable[[int], None] | None) -> None:
+    def __init__(self, file: Any) -> None:
         self._file = file
-        self._on_bytes = on_bytes
         self._begun = False
-        self.sum = hashlib.sha256()
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes a memoryview
-        chunk = self._file.read(len(buffer))
-        while not self._begun and 0 < len(chunk) < _ENOUGH:  # a pipe may give its first bytes one by one
+        chunk = self._file.read(len(buffer)) or b""
+        while not self._begun and 0 < len(chunk) < min(_ENOUGH, len(buffer)):
             more = self._file.read(len(buffer) - len(chunk))
             self._begun = not more
             chunk += more
         self._begun = True
         buffer[: len(chunk)] = chunk
-        self.sum.update(chunk)
-        if self._on_bytes is not None:
-            self._on_bytes(len(chunk))
         return len(chunk)
+
+
+class _Hashing(_Filled):
+    """Passes the bytes of a file through, counts and hashes them."""
+
+    def __init__(self, file: BinaryIO, on_bytes: Callable[[int], None] | None) -> None:
+        super().__init__(file)
+        self._on_bytes = on_bytes
+        self.taken = 0
+        self.sum = hashlib.sha256()
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes a memoryview
+        count = super().readinto(buffer)
+        self.sum.update(buffer[:count])
+        self.taken += count
+        if self._on_bytes is not None:
+            self._on_bytes(count)
+        return count
 
     def close(self) -> None:
         if not self.closed and self._file is not getattr(sys.stdin, "buffer", None):
             self._file.close()
         super().close()
-
-
-def check_place(path: str | Path, *, makes_folder: bool = False) -> None:
-    """Refuse what `write_whole` could not write to, before hours are spent on what is to stand there.
-
-    InputError for a folder, and for a place in none, or in one that nothing may be put into; with `makes_folder` the
-    folder need not be there yet.
-    """
-    target = Path(path)
-    try:
-        if target.is_dir():
-            raise InputError(Fault("is a folder, not a file", str(path)))
-        if _is_special(target):
-            return
-        folder = Path(os.path.realpath(target)).parent
-        if makes_folder:
-            folder = next(one for one in (folder, *folder.parents) if one.exists())
-        is_folder = folder.is_dir()
-    except (OSError, ValueError) as error:
-        message = f"cannot be written: {getattr(error, 'strerror', None) or error}"
-        raise InputError(Fault(message, str(path))) from error
-    if not is_folder or not os.access(folder, os.W_OK | os.X_OK):
-        why = "nothing may be put into its folder" if is_folder else "its folder is not there"
-        raise InputError(Fault(f"cannot be written: {why}", str(path)))
-
-
-def write_whole(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file beside its place, then rename it: the old file or the new one, never half of one.
-
-    A link is followed. What is no regular file, such as a device or a pipe, is written to as it is. InputError for what
-    cannot be written.
-    """
-    target = Path(path)
-    try:
-        if target.is_dir():
-            raise InputError(Fault("is a folder, not a file", str(path)))
-        if _is_special(target):
-            _write(target, "a", text)
-        else:
-            _replace(Path(os.path.realpath(target)), text)
-    except (OSError, ValueError) as error:
-        message = f"cannot be written: {getattr(error, 'strerror', None) or error}"
-        raise InputError(Fault(message, str(path))) from error
-
-
-def _is_special(target: Path) -> bool:
-    """Return whether a path is a device, a pipe, or one of a process's own streams (`/dev/stdout`)."""
-    own_stream = target.absolute().parts[:2] in (("/", "dev"), ("/", "proc"))
-    return own_stream or (target.exists() and not stat.S_ISREG(target.stat().st_mode))
-
-
-def _replace(target: Path, text: str) -> None:
-    part = target.with_name(f".rankproof.{os.getpid()}.part")
-    try:
-        _write(part, "x", text)
-        if target.exists():
-            part.chmod(stat.S_IMODE(target.stat().st_mode))
-        part.replace(target)
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-
-
-def _write(path: Path, mode: Literal["a", "x"], text: str) -> None:
-    with path.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        if mode == "x":
-            os.fsync(file.fileno())

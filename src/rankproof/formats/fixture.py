@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from rankproof.errors import Fault, Faults, seen
+from rankproof.formats.cells import is_text
 from rankproof.formats.files import Source
 from rankproof.formats.grades import numeric
 from rankproof.formats.jsons import parse_json
-from rankproof.formats.objects import Pairs, is_text
+from rankproof.formats.objects import Pairs
 
 _FIELDS = {"about": False, "k": False, "documents": True, "queries": True}
 _QUERY_FIELDS = {"vector": True, "judgments": True, "scores": True}

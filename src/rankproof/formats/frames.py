@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from rankproof.contract import Contract
-from rankproof.errors import Fault, InputError, MissingPackageError
-from rankproof.formats.objects import qrels_of, run_of
+from rankproof.errors import Fault, Faults, InputError, MissingPackageError
+from rankproof.formats.cells import NO_COLUMN, Cells, judgments_of, results_of
+from rankproof.formats.columns import columns_of
+from rankproof.formats.judged import qrels_of_rows
+from rankproof.formats.results import runs_of_rows
 from rankproof.model import Qrels, Run
 
 if TYPE_CHECKING:
     from types import ModuleType
-
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "query_id": ("query_id", "qid", "query-id", "topic", "query", "q_id"),
-    "doc_id": ("doc_id", "docid", "docno", "corpus-id", "document_id", "document", "doc"),
-    "grade": ("grade", "relevance", "rel", "label", "rating", "score"),
-    "score": ("score", "sim", "similarity"),
-    "run": ("run", "run_name", "run_id", "system", "tag"),
-}
-"""What a column is called, first name first."""
 
 BACKENDS = ("pandas", "polars", "pyarrow")
 
@@ -31,32 +27,28 @@ def is_frame(given: object) -> bool:
     return hasattr(given, "columns") and hasattr(given, "shape") and not isinstance(given, Mapping)
 
 
-def qrels_of_frame(frame: object, contract: Contract) -> Qrels:
+def qrels_of_frame(frame: object, contract: Contract, name: str = "qrels") -> Qrels:
     """Return qrels from columns query_id, doc_id and grade (or names that tools use for them)."""
-    return qrels_of(_rows(frame, "qrels", ("query_id", "doc_id", "grade")), contract)
+    faults = Faults()
+    rows = judgments_of(_cells(frame, name, "grade"), faults, name)
+    return qrels_of_rows(rows, contract, faults, name, "rows with query_id, doc_id and grade")
 
 
-def runs_of_frame(frame: object, name: str = "run") -> list[Run]:
-    """Return the runs of columns query_id, doc_id and score: one, or one for each name in a column `run`."""
-    rows = _rows(frame, name, ("query_id", "doc_id", "score"), optional="run")
-    of_run: dict[str, list[tuple[Any, ...]]] = {}
-    for *row, run in rows:
-        of_run.setdefault(name if run is None else str(run), []).append(tuple(row))
-    return [run_of(own, run) for run, own in of_run.items()] or [run_of((), name)]
+def runs_of_frame(frame: object, name: str = "run", source: str | None = None) -> list[Run]:
+    """Return the runs of columns query_id, doc_id, and score or rank: one, or one for each name in a column `run`."""
+    faults, where = Faults(), source or name
+    rows = results_of(_cells(frame, where, "score"), faults, where)
+    runs = runs_of_rows(rows, faults, where, name, "rows with query_id, doc_id, and score or rank")
+    return [replace(run, source=source) for run in runs]
 
 
-def _rows(frame: object, name: str, wanted: Sequence[str], optional: str | None = None) -> Iterator[tuple[Any, ...]]:
+def _cells(frame: object, name: str, number: str) -> Iterator[Cells]:
     known = _narwhals().from_native(frame, eager_only=True)
-    lower = {column.lower(): column for column in known.columns if isinstance(column, str)}
-    chosen = []
-    for column in (*wanted, *([optional] if optional else [])):
-        names = [lower[other] for other in COLUMNS[column] if other in lower]
-        if not names and column != optional:
-            seen = ", ".join(map(str, known.columns))
-            hint = f"rename it: {column} may be called {', '.join(COLUMNS[column])}"
-            raise InputError(Fault(f"has no column {column}; it has {seen}", name, hint=hint))
-        chosen.append(known[names[0]].to_list() if names else [None] * len(known))
-    return zip(*chosen, strict=True)
+    header = [column if isinstance(column, str) else "" for column in known.columns]
+    at = columns_of(header, number, name)
+    columns = [repeat(NO_COLUMN) if one is None else known[header[one]].to_list() for one in at]
+    for row, cells in enumerate(zip(*columns, strict=False), 1):
+        yield Cells(row, *cells)
 
 
 def _narwhals() -> ModuleType:

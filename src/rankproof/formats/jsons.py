@@ -1,15 +1,23 @@
-"""JSON objects: qrels {query_id: {doc_id: grade}}; runs {query_id: {doc_id: score}}, or lists in ranked order."""
+"""What does a JSON text hold: an object by query, a list of objects, nested ratings?"""
 
 from __future__ import annotations
 
 import json
+import warnings
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rankproof.contract import Contract
-from rankproof.errors import Fault, InputError
+from rankproof.errors import Fault, Faults, InputError, RankproofWarning
+from rankproof.formats.cells import Cells, judgments_of, results_of
 from rankproof.formats.files import Source
+from rankproof.formats.judged import qrels_of_rows
 from rankproof.formats.objects import Pairs, qrels_of, run_of
+from rankproof.formats.ratings import key_of, ratings_of
+from rankproof.formats.results import runs_of_rows
+from rankproof.formats.tables import cells_of_records
 from rankproof.model import Qrels, Run
+from rankproof.words import counted
 
 
 def parse_json(text: str, name: str) -> Any:
@@ -33,22 +41,61 @@ def as_dicts(content: Any, name: str) -> Any:
     return [as_dicts(one, name) for one in content] if isinstance(content, list) else content
 
 
+_QRELS = "{query_id: {doc_id: grade}}, a list of objects, or nested ratings"
+_RUN = "{query_id: {doc_id: score}}, {query_id: [doc_id, …]}, or a list of objects"
+
+
 def read_json_qrels(source: Source, contract: Contract) -> Qrels:
-    """Read qrels from a JSON object."""
-    return qrels_of(_object(source, "{query_id: {doc_id: grade}}"), contract, source.name)
+    """Read qrels from a JSON object by query, from a list of objects, or from nested ratings of a tool."""
+    content, faults = _content(source, _QRELS), Faults()
+    if key := key_of(content):
+        cells = _once(ratings_of(content, key, faults, source.name), source.name)
+    elif _holds_records(content):
+        cells = cells_of_records(enumerate(content, 1), "grade", faults, source.name)
+    else:
+        return qrels_of(content, contract, source.name)
+    rows = judgments_of((one._replace(line=None) for one in cells), faults, source.name)
+    return qrels_of_rows(rows, contract, faults, source.name, _QRELS)
 
 
-def read_json_run(source: Source, _: Contract) -> Run:
-    """Read a run from a JSON object; it is named by the file."""
-    return run_of(_object(source, "{query_id: {doc_id: score}}"), source.stem, source.name)
+def _once(rows: Iterable[Cells], name: str) -> Iterator[Cells]:
+    """Yield the rows of nested ratings, which may list a query twice: each once; and say how many were repeated."""
+    met: set[tuple[str, ...]] = set()
+    repeated = 0
+    for row in rows:
+        spelled = tuple(map(repr, row))
+        repeated += spelled in met
+        if spelled not in met:
+            met.add(spelled)
+            yield row
+    if repeated:
+        text = f"{name}: {counted(repeated, 'rating')} repeated with the same grade; each counts once"
+        warnings.warn(text, RankproofWarning, stacklevel=2)
 
 
-def _object(source: Source, expected: str) -> Pairs:
+def read_json_runs(source: Source, _: Contract) -> list[Run]:
+    """Read a run from a JSON object by query, named by the file; or the runs of a list of objects."""
+    content, faults = _content(source, _RUN), Faults()
+    if not _holds_records(content):
+        return [run_of(content, source.stem, source.name)]
+    cells = cells_of_records(enumerate(content, 1), "score", faults, source.name)
+    return runs_of_rows(results_of(cells, faults, source.name), faults, source.name, source.stem, _RUN)
+
+
+def _holds_records(content: Any) -> bool:
+    return not isinstance(content, Pairs) and any(isinstance(one, Pairs) for one in content)
+
+
+def _content(source: Source, expected: str) -> Any:
+    """Return an object, or a list: of objects with named fields, or of rows of three."""
     content = parse_json(source.text(), source.name)
-    if not isinstance(content, Pairs):
-        hint = "`rankproof rerank` reads the lab's list of queries" if isinstance(content, list) else None
-        raise InputError(Fault("is no JSON object", source.name, expected=expected, hint=hint))
-    if {"schema", "command"} <= {key for key, _ in content}:
+    if not isinstance(content, list):
+        raise InputError(Fault("is no JSON object", source.name, expected=expected))
+    keys = {key for key, _ in content} if isinstance(content, Pairs) else set()
+    if {"schema", "command"} <= keys:
         hint = "only the BASELINE of `rankproof gate` may be a saved result"
         raise InputError(Fault("is a result that was saved, not a run", source.name, expected=expected, hint=hint))
+    if any(isinstance(one, Pairs) and "queryId" in dict(one) for one in content):
+        hint = "`rankproof rerank` reads the lab's list of queries"
+        raise InputError(Fault("is a lab file, not one of judgments or results", source.name, hint=hint))
     return content

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from rankproof.errors import Fault, Faults
+from rankproof.formats.cells import is_text
 from rankproof.formats.files import Source
 from rankproof.formats.grades import grade_of
 from rankproof.formats.jsons import parse_json
-from rankproof.formats.objects import Pairs, is_text
+from rankproof.formats.objects import Pairs
 from rankproof.model import Grade, Qrels, Ranking, Run
 
 SIDES = ("before", "after")

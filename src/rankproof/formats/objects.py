@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from dataclasses import replace
-from numbers import Integral
 from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, seen
-from rankproof.formats.grades import EXPECTED, LARGEST, Rejudged, grade_of, numeric
-from rankproof.model import Grade, Qrels, Ranking, Run
+from rankproof.formats.cells import id_of, is_text
+from rankproof.formats.grades import EXPECTED, LARGEST, grade_of, numeric
+from rankproof.formats.judged import Judged, Judgment
+from rankproof.model import Qrels, Ranking, Run
 
 _QRELS = "{query_id: {doc_id: grade}}, or rows of (query_id, doc_id, grade)"
 _RUN = "{query_id: {doc_id: score}}, {query_id: [doc_id, …]}, or rows of (query_id, doc_id, score)"
@@ -36,18 +36,18 @@ def qrels_of(given: Any, contract: Contract, name: str = "qrels") -> Qrels:
     A list or set of relevant documents gives each grade 1. InputError lists the faults; `name` stands in its messages.
     """
     faults = Faults()
-    qrels: dict[str, dict[str, Grade]] = {}
-    rejudged = Rejudged(contract, faults)
+    judged, empty = Judged(contract, faults, name), True
     for query, judgments, row in _groups(given, faults, name, _QRELS):
-        if _is_plain(judgments) and query not in qrels and _are_whole_grades(judgments):
-            qrels[query] = dict(judgments)
+        of_query = judged.query(query)
+        empty = False
+        if judged.plain and not of_query and _is_plain(judgments) and _are_whole_grades(judgments):
+            of_query.update(judgments)
         else:
-            _judge(qrels.setdefault(query, {}), judgments, rejudged, faults, Fault("", name, row, query_id=query))
-    if not qrels and not faults:
+            _judge(judged, judgments, faults, Fault("", name, row, query_id=query))
+    if empty and not faults:
         faults.add(Fault("holds no judgments", name, expected=_QRELS))
     faults.raise_any()
-    rejudged.tell()
-    return qrels
+    return judged.qrels()
 
 
 def _are_whole_grades(judgments: Mapping[Any, Any]) -> bool:
@@ -60,16 +60,14 @@ def _are_scores(results: Mapping[Any, Any]) -> bool:
     return kinds <= {float} or (kinds <= {int, float} and all(numeric(score) is not None for score in results.values()))
 
 
-def _judge(of_query: dict[str, Grade], judgments: Any, rejudged: Rejudged, faults: Faults, where: Fault) -> None:
+def _judge(judged: Judged, judgments: Any, faults: Faults, where: Fault) -> None:
     for doc_id, given in _graded(judgments):
-        doc = _text(doc_id, "doc_id", faults, where)
+        doc = id_of(doc_id, "doc_id", faults, where)
         grade = None if isinstance(given, str) else grade_of(given)
         if grade is None:
             faults.add(replace(where, message=f"grade {seen(given)}", column="grade", doc_id=doc, expected=EXPECTED))
-        elif doc in of_query:
-            rejudged.judge(of_query, doc, grade, where)
         else:
-            of_query[doc] = grade
+            judged.hear(Judgment(where.line, where.query_id or "", doc, grade))
 
 
 def run_of(given: Any, name: str = "run", source: str | None = None) -> Run:
@@ -97,7 +95,7 @@ def run_of(given: Any, name: str = "run", source: str | None = None) -> Run:
 def _rank(ranking: tuple[list[str], list[float] | None], results: Any, faults: Faults, where: Fault) -> None:
     docs, scores = ranking
     for doc_id, score in _scored(results):
-        doc, number = _text(doc_id, "doc_id", faults, where), numeric(score)
+        doc, number = id_of(doc_id, "doc_id", faults, where), numeric(score)
         if scores is not None and number is None:
             faults.add(replace(where, message=f"score {seen(score)}", column="score", doc_id=doc, expected="a number"))
             continue
@@ -111,7 +109,7 @@ def _groups(given: Any, faults: Faults, name: str, expected: str) -> Iterator[_G
     if has_items(given):
         met: set[str] = set()
         for query_id, part in _items(given):
-            query = _text(query_id, "query_id", faults, Fault("", name))
+            query = id_of(query_id, "query_id", faults, Fault("", name))
             if query in met:
                 faults.add(Fault("comes twice", name, query_id=query, expected="each query once"))
             elif isinstance(part, (str, bytes)) or not isinstance(part, Collection):
@@ -122,7 +120,7 @@ def _groups(given: Any, faults: Faults, name: str, expected: str) -> Iterator[_G
     elif isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
         for number, row in enumerate(given, 1):
             if isinstance(row, Sequence) and not isinstance(row, (str, bytes)) and len(row) == 3:
-                yield _Group(_text(row[0], "query_id", faults, Fault("", name, number)), [tuple(row[1:])], number)
+                yield _Group(id_of(row[0], "query_id", faults, Fault("", name, number)), [tuple(row[1:])], number)
             else:
                 faults.add(Fault(f"is {seen(row)}", name, number, expected="a row of three"))
     else:
@@ -141,32 +139,6 @@ def _items(given: Any) -> Iterable[tuple[object, Any]]:
 def _is_plain(part: object) -> bool:
     """Return whether a query's part is a dict by text without surrogates, the shape that needs no second look."""
     return isinstance(part, dict) and set(map(type, part)) <= {str} and is_text("".join(part))
-
-
-def is_text(given: object) -> bool:
-    """Return whether this is text that can be written as UTF-8: no half of a surrogate pair."""
-    if not isinstance(given, str):
-        return False
-    if given.isascii():
-        return True
-    try:
-        given.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _text(given: object, column: str, faults: Faults, where: Fault) -> str:
-    """Return an id as text: a whole number as its digits."""
-    if is_text(given):
-        return str(given)
-    if isinstance(given, Integral) and not isinstance(given, bool):
-        with suppress(ValueError):  # thousands of digits are no id
-            return str(int(given))
-    hint = "a column with gaps turns whole numbers into fractions" if isinstance(given, float) else None
-    expected = "text or a whole number"
-    faults.add(replace(where, message=f"{seen(given)} is no id", column=column, expected=expected, hint=hint))
-    return seen(given)
 
 
 def _graded(judgments: Any) -> Iterable[tuple[object, object]]:

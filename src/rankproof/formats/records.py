@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
+from rankproof.formats.delimited import decoded, first_row, rows_below
 from rankproof.formats.files import Source
 from rankproof.formats.jsons import as_dicts, parse_json
 from rankproof.formats.sgml import elements_of
@@ -100,7 +101,7 @@ def header_of(source: Source) -> list[str] | None:
         return None
     first = next(line for line in start.split(b"\n") if line.strip())
     try:
-        header, _ = _first_row(first.decode(errors="replace"))
+        header, _ = first_row(first.decode(errors="replace"))
     except csv.Error:
         return None
     return _as_known(header) if _names_an_id(header) else None
@@ -116,17 +117,9 @@ def id_of(record: Record, name: str, of: Side) -> str:
     return str(one)
 
 
-def _decoded(source: Source, faults: Faults) -> Iterator[tuple[int, str]]:
-    for number, line in source.lines(LONGEST):
-        try:
-            yield number, line.decode()
-        except UnicodeDecodeError as error:
-            faults.add(Fault(f"byte 0x{line[error.start]:02x} is not UTF-8", source.name, number))
-
-
 def _json_lines(source: Source, faults: Faults) -> Iterator[Record]:
     expected = 'an object a line: {"_id": …, "title": …, "text": …}'
-    for number, line in _decoded(source, faults):
+    for number, line in decoded(source, faults, LONGEST):
         if not line.strip():
             continue
         try:
@@ -157,17 +150,14 @@ def _json_list(source: Source, faults: Faults) -> Iterator[Record]:
 
 
 def _table(source: Source, faults: Faults) -> Iterator[Record]:
-    """Yield the rows of CSV (or parted by semicolons or tabs) with a header, or of `id<TAB>text` without one.
-
-    Between tabs nothing is quoted, as in the files of most collections; elsewhere quotes hold marks and line ends.
-    """
+    """Yield the rows of CSV (or parted by semicolons or tabs) with a header, or of `id<TAB>text` without one."""
     csv.field_size_limit(LONGEST)
-    lines = ((number, line) for number, line in _decoded(source, faults) if line.strip())
+    lines = ((number, line) for number, line in decoded(source, faults, LONGEST) if line.strip())
     first = next(lines, None)
     if first is None:
         return
     try:
-        header, delimiter = _first_row(first[1])
+        header, delimiter = first_row(first[1])
     except csv.Error as error:
         faults.add(Fault(f"is not CSV: {error}", source.name, first[0], expected="a header and rows, a row a line"))
         return
@@ -180,23 +170,12 @@ def _table(source: Source, faults: Faults) -> Iterator[Record]:
         faults.add(Fault(message, source.name, first[0], expected=f"one of {', '.join(sorted(_ANY_ID))}"))
 
 
-def _first_row(line: str) -> tuple[list[str], str]:
-    """Return the cells of a table's first line, and what parts them. csv.Error for quotes without an end."""
-    delimiter = next((mark for mark in "\t;," if mark in line and (mark != ";" or "," not in line)), ",")
-    return [name.strip() for name in next(csv.reader([line.rstrip("\r\n")], **_dialect(delimiter)))], delimiter
-
-
 def _names_an_id(header: Sequence[str]) -> bool:
     return any(name.lower() in _ANY_ID for name in header)
 
 
 def _as_known(header: Sequence[str]) -> list[str]:
     return [one.lower() if one.lower() in KNOWN else one for one in header]
-
-
-def _dialect(delimiter: str) -> dict[str, Any]:
-    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
-    return {"delimiter": delimiter, "quoting": quoting, "strict": True}
 
 
 def _with_header(
@@ -206,28 +185,8 @@ def _with_header(
     if repeated := sorted({one for one in names if names.count(one) > 1}):
         faults.add(Fault(f"the column {repeated[0]} comes twice", name, 1, expected="each once"))
         return
-    begun: list[int] = []
-
-    def texts() -> Iterator[str]:
-        for number, line in lines:
-            begun.append(number)
-            yield line
-
-    reader = csv.reader(texts(), **_dialect(delimiter))
-    while True:
-        begun.clear()
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
-            faults.add(Fault(f"is not CSV: {error}", name, begun[0] if begun else None))
-            return
-        if row is None:
-            return
-        if len(row) == len(header):
-            yield Record(begun[0], dict(zip(names, row, strict=True)))
-        else:
-            expected = f"{counted(len(header), 'column')}: {', '.join(header)}"
-            faults.add(Fault(f"has {counted(len(row), 'column')}", name, begun[0], expected=expected))
+    for line, row in rows_below(name, header, lines, delimiter, faults):
+        yield Record(line, dict(zip(names, row, strict=True)))
 
 
 def _id_and_text(name: str, lines: Iterable[tuple[int, str]], faults: Faults) -> Iterator[Record]:

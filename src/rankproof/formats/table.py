@@ -2,71 +2,155 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, seen
+from rankproof.formats.cells import is_text
+from rankproof.formats.chunks import rolled_up
 from rankproof.formats.files import Source
 from rankproof.formats.frames import is_frame, qrels_of_frame, runs_of_frame
 from rankproof.formats.grades import numeric
-from rankproof.formats.jsons import read_json_qrels, read_json_run
-from rankproof.formats.objects import is_text, qrels_of, run_of
+from rankproof.formats.jsons import read_json_qrels, read_json_runs
+from rankproof.formats.objects import qrels_of, run_of
+from rankproof.formats.results import one_run
+from rankproof.formats.start import Start, start_of
+from rankproof.formats.tables import (
+    read_arrow_qrels,
+    read_arrow_runs,
+    read_delimited_qrels,
+    read_delimited_runs,
+    read_jsonl_qrels,
+    read_jsonl_runs,
+    read_parquet_qrels,
+    read_parquet_runs,
+)
+from rankproof.formats.three_columns import read_three_column_qrels, read_three_column_runs
 from rankproof.formats.trec import LOOKS_LIKE_QRELS, read_trec_qrels, read_trec_run
 from rankproof.model import Qrels, Ranking, Run
 
 _HOUSE = Contract()
 
+Role: TypeAlias = Literal["qrels", "run"]
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A way to write qrels and runs: what it looks like, and how it is read."""
+    """A way to write qrels and runs: what it looks like, and how it is read and written."""
 
     name: str
     says: str  # what a line or an object holds
-    looks_like: Callable[[bytes], bool]  # given the first bytes, white space removed
+    fits: Callable[[Start, Role], bool]  # whether a file that begins so is one
     read_qrels: Callable[[Source, Contract], Qrels]
-    read_run: Callable[[Source, Contract], Run]
+    read_runs: Callable[[Source, Contract], list[Run]]
 
 
 FORMATS: tuple[Format, ...] = (
+    Format("parquet", "columns by name", lambda start, _: start.is_parquet, read_parquet_qrels, read_parquet_runs),
+    Format("arrow", "columns by name (Feather)", lambda start, _: start.is_arrow, read_arrow_qrels, read_arrow_runs),
+    Format(
+        "jsonl",
+        'an object a line, with fields as in csv: {"query_id": …, "doc_id": …, "grade": …}',
+        lambda start, _: start.is_json_lines,
+        read_jsonl_qrels,
+        read_jsonl_runs,
+    ),
     Format(
         "json",
-        "an object: qrels {query_id: {doc_id: grade}}, run {query_id: {doc_id: score}} or {query_id: [doc_id, …]}",
-        lambda start: re.match(rb"\{\s*[\"}]|\[\s*[\[\]{\"]", start) is not None,
+        "an object: qrels {query_id: {doc_id: grade}}, run {query_id: {doc_id: score}} or {query_id: [doc_id, …]};"
+        " a list of objects as in jsonl; nested ratings of OpenSearch, Elasticsearch, RRE and Quepid",
+        lambda start, _: start.is_json,
         read_json_qrels,
-        read_json_run,
+        read_json_runs,
+    ),
+    Format(
+        "csv",
+        "a header with query_id, doc_id and grade, or score or rank, and rows; parted by commas, semicolons or tabs",
+        lambda start, _: start.has_header,
+        read_delimited_qrels,
+        read_delimited_runs,
+    ),
+    Format(
+        "three-columns",
+        "lines: qrels `query_id doc_id grade`, run `query_id doc_id rank` (MS MARCO)",
+        lambda start, _: start.columns == 3 and start.is_number(2),
+        read_three_column_qrels,
+        read_three_column_runs,
     ),
     Format(
         "trec",
         "lines: qrels `query_id iteration doc_id grade`, run `query_id Q0 doc_id rank score tag`",
-        lambda _: True,
+        lambda start, role: start.columns == 4 if role == "qrels" else start.columns > 5,
         read_trec_qrels,
-        read_trec_run,
+        lambda source, contract: [read_trec_run(source, contract)],
     ),
 )
-"""The formats, asked in this order."""
+"""The formats."""
 
 
-def _format_of(source: Source) -> Format:
-    start = source.start().lstrip()
-    return next(known for known in FORMATS if known.looks_like(start))
+@contextmanager
+def forced(qrels: str | None = None, run: str | None = None) -> Iterator[None]:
+    """Read all files within as these formats, whatever they look like. InputError for a format that there is not."""
+    token = _FORCED.set({"qrels": _named(qrels), "run": _named(run)})
+    try:
+        yield
+    finally:
+        _FORCED.reset(token)
+
+
+_FORCED: ContextVar[Mapping[Role, Format | None]] = ContextVar("_FORCED", default={})  # noqa: B039 - never changed
+
+
+def _named(name: str | None) -> Format | None:
+    if name is None:
+        return None
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    expected = f"one of {', '.join(known.name for known in FORMATS)}"
+    raise InputError(Fault(f"there is no format {name!r}", expected=expected))
+
+
+def format_of(source: Source, role: Role, contract: Contract = _HOUSE) -> Format:
+    """Return the format of a file of judgments or results: the one that is forced, or that its first bytes show.
+
+    What fits none is given to the one that it is nearest to, whose message says what it lacks.
+    """
+    if named := _FORCED.get().get(role):
+        return named
+    start = start_of(source, comments=contract.comments == "hash")
+    fitting = [known for known in FORMATS if known.fits(start, role)]
+    if len(fitting) > 1:
+        message = f"could be {' or '.join(known.name for known in fitting)}"
+        raise InputError(Fault(message, source.name, hint=f"--{role}-format NAME says which"))
+    return fitting[0] if fitting else _by_name["csv" if start.delimiters > 1 else "trec"]
+
+
+_by_name = {known.name: known for known in FORMATS}
 
 
 def read_qrels(path: str | Path | Source, contract: Contract = _HOUSE) -> Qrels:
     """Read a file of judgments, whatever its format. InputError lists its faults."""
     source = path if isinstance(path, Source) else Source(path)
-    return _format_of(source).read_qrels(source, contract)
+    return format_of(source, "qrels", contract).read_qrels(source, contract)
 
 
 def read_run(path: str | Path | Source, contract: Contract = _HOUSE) -> Run:
-    """Read a file of rankings, whatever its format. InputError lists its faults."""
+    """Read a file of rankings, whatever its format. InputError lists its faults; or where it holds several runs."""
     source = path if isinstance(path, Source) else Source(path)
-    return _format_of(source).read_run(source, contract)
+    return one_run(read_runs(source, contract), source.name)
+
+
+def read_runs(path: str | Path | Source, contract: Contract = _HOUSE) -> list[Run]:
+    """Read the runs of a file of rankings, whatever its format: several where a column names them."""
+    source = path if isinstance(path, Source) else Source(path)
+    found = format_of(source, "run", contract).read_runs(source, contract)
+    return [rolled_up(run, contract) for run in found]
 
 
 def as_qrels(given: Any, contract: Contract) -> Qrels:
@@ -105,11 +189,13 @@ def runs_only(hint: str) -> Iterator[None]:
 
 def _as_runs(given: Any, name: str, contract: Contract) -> list[Run]:
     """Return the run of one object; a dataframe with a column that names runs holds as many as it names."""
-    if isinstance(given, Run):
-        return [_checked(given)]
     if isinstance(given, (str, Path, Source)):
-        return [read_run(given, contract)]
-    return runs_of_frame(given, name) if is_frame(given) else [run_of(given, name)]
+        return read_runs(given, contract)
+    if isinstance(given, Run):
+        found = [_checked(given)]
+    else:
+        found = runs_of_frame(given, name) if is_frame(given) else [run_of(given, name)]
+    return [rolled_up(run, contract) for run in found]
 
 
 def _one_run(given: Any, name: str, contract: Contract) -> Run:

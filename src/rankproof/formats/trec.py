@@ -15,9 +15,11 @@ from rankproof.answers import spell
 from rankproof.arithmetic import number_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, RankproofWarning
-from rankproof.formats.files import Source, write_whole
-from rankproof.formats.grades import EXPECTED, Rejudged, grade_of
-from rankproof.model import Grade, Qrels, Ranking, Run
+from rankproof.formats.files import Source
+from rankproof.formats.grades import EXPECTED, grade_of
+from rankproof.formats.judged import Judgment, qrels_of_rows
+from rankproof.formats.whole import write_whole
+from rankproof.model import Qrels, Ranking, Run
 from rankproof.words import query_count
 
 _QRELS = "4 columns: query_id iteration doc_id grade"
@@ -77,31 +79,34 @@ class Rows:
 def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
     """Read TREC qrels: grades as written, fractions too. InputError lists the file's faults, each with its line."""
     faults = Faults()
+    return qrels_of_rows(_judgments(source, contract, faults), contract, faults, source.name, _QRELS)
+
+
+def _judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[Judgment]:
     rows = Rows(source, contract, faults, number_at=3)
-    qrels: dict[str, dict[str, Grade]] = {}
-    rejudged = Rejudged(contract, faults)
+    first: list[bytes] = []
+    one_doc, one_topic, count = True, True, 0  # whether all rows end alike, and have one second column
     for number, tokens in rows:
         if len(tokens) != 4:
-            _refuse_columns(source, number, tokens, _QRELS, faults, first=not qrels)
+            _refuse_columns(source, number, tokens, _QRELS, faults, first=not count)
             continue
         query, doc = rows.text(number, tokens[0], "query_id"), rows.text(number, tokens[2], "doc_id")
         grade = grade_of(tokens[3])
         if grade is None:
             message = f"grade {_shown(tokens[3])!r}"
-            hint = "is it a header? remove it" if not qrels and number == 1 else None
+            hint = "is it a header? remove it" if not count and number == 1 else None
             place = Fault(message, source.name, number, column="grade", query_id=query, doc_id=doc, expected=EXPECTED)
             faults.add(replace(place, hint=hint))
             continue
-        judgments = qrels.setdefault(query, {})
-        if doc in judgments:
-            rejudged.judge(judgments, doc, grade, Fault("", source.name, number, query_id=query))
-        else:
-            judgments[doc] = grade
-    if not qrels and not faults:
-        faults.add(Fault("holds no judgments", source.name, expected=_QRELS))
-    faults.raise_any()
-    rejudged.tell()
-    return qrels
+        first = first or tokens
+        one_doc, one_topic = one_doc and tokens[2:] == first[2:], one_topic and tokens[1] == first[1]
+        count += 1
+        yield Judgment(number, query, doc, grade, _shown(tokens[1]))
+    if count > 1 and one_doc and not one_topic:
+        end = _shown(b" ".join(first[2:]))
+        message = f"all {count} rows end in {end}: one document with one grade, while the second column varies"
+        hint = "are the documents in the second column, and the last two empty? write them as `query_id 0 doc_id 1`"
+        raise InputError(Fault(message, source.name, expected=_QRELS, hint=hint))
 
 
 def read_trec_run(source: Source, contract: Contract) -> Run:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
 from rankproof.formats import write_qrels
-from rankproof.formats.files import check_place
 from rankproof.formats.texts import Text, as_texts
+from rankproof.formats.whole import check_place
 from rankproof.model import Grade, Qrels
 from rankproof.pool import telling_judges as telling
 from rankproof.pool import writing

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, nearest, seen
 from rankproof.formats import Source, as_qrels
+from rankproof.formats.cells import is_text
 from rankproof.formats.grades import EXPECTED, Rejudged, grade_of
-from rankproof.formats.objects import is_text, qrels_of
+from rankproof.formats.objects import qrels_of
 from rankproof.formats.records import Record, header_of, read_records
 from rankproof.formats.texts import Text
 from rankproof.model import Grade, Qrels

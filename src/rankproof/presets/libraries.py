@@ -25,6 +25,7 @@ RANX = Preset(
         HOUSE,
         name="ranx",
         comments="none",
+        subtopics="ignored",
         ties="unspecified",
         nan_score="last",
         negative_grade="non-relevant",

@@ -69,7 +69,15 @@ QUEPID = Preset(
 )
 
 MS_MARCO = Preset(
-    replace(HOUSE, name="ms-marco", order="rank", ties="as-given", no_relevant="zero", zero_denominator="zero"),
+    replace(
+        HOUSE,
+        name="ms-marco",
+        subtopics="ignored",
+        order="rank",
+        ties="as-given",
+        no_relevant="zero",
+        zero_denominator="zero",
+    ),
     "ms_marco_eval.py of April 2019: RR@10",
     "https://github.com/microsoft/MSMARCO-Passage-Ranking, ms_marco_eval.py",
     _BY_HAND,

@@ -9,6 +9,7 @@ from rankproof.presets.preset import Deviation, Preset
 
 _ANY = replace(
     HOUSE,
+    subtopics="ignored",
     missing_query="skip",
     no_relevant="zero",
     zero_denominator="zero",

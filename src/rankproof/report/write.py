@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from rankproof.compare import Comparison
 from rankproof.errors import Fault, InputError, seen
-from rankproof.formats.files import write_whole
+from rankproof.formats.whole import write_whole
 from rankproof.report.blocks import Page
 from rankproof.report.comparison import Texts, comparison_page
 from rankproof.report.markdown import page_markdown

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rankproof.errors import Fault, InputError, nearest, seen
-from rankproof.formats.files import write_whole
+from rankproof.formats.whole import write_whole
 from rankproof.splits.assign import by_hash, by_quota, by_time, chance_of_empty, names_of, shares_of
 from rankproof.splits.groups import BY, declared_families, groups_in, groups_of, moments_of
 from rankproof.splits.queries import Queries, Query, read_queries

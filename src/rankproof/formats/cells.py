@@ -1,0 +1,106 @@
+"""How are the cells of a row, typed or spelled, read as ids, grade, score and rank?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from numbers import Integral
+from typing import Any, NamedTuple
+
+from rankproof.arithmetic import number_of
+from rankproof.errors import Fault, Faults, seen
+from rankproof.formats.grades import EXPECTED, grade_of, numeric
+from rankproof.formats.judged import Judgment
+from rankproof.formats.results import Result
+
+NO_COLUMN = object()
+"""What stands for a cell where there is no such column."""
+
+
+class Cells(NamedTuple):
+    """A row as it is given: the line, or the row's number, it stands on; a cell for each column, or NO_COLUMN."""
+
+    line: int | None
+    query_id: Any
+    doc_id: Any
+    number: Any  # a grade, or a score
+    rank: Any = NO_COLUMN
+    run: Any = NO_COLUMN
+    subtopic: Any = NO_COLUMN
+
+
+def is_text(given: object) -> bool:
+    """Return whether this is text that can be written as UTF-8: no half of a surrogate pair."""
+    if not isinstance(given, str):
+        return False
+    if given.isascii():
+        return True
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def id_of(given: object, column: str, faults: Faults, where: Fault) -> str:
+    """Return an id as text: a whole number as its digits. What is no id is a fault."""
+    if is_text(given):
+        return str(given)
+    if isinstance(given, Integral) and not isinstance(given, bool):
+        with suppress(ValueError):  # thousands of digits are no id
+            return str(int(given))
+    hint = "a column with gaps turns whole numbers into fractions" if isinstance(given, float) else None
+    expected = "text or a whole number"
+    faults.add(replace(where, message=f"{seen(given)} is no id", column=column, expected=expected, hint=hint))
+    return seen(given)
+
+
+def judgments_of(rows: Iterable[Cells], faults: Faults, name: str) -> Iterator[Judgment]:
+    """Yield the judgments of rows; a fault for each row that holds none."""
+    for row in rows:
+        query, doc, where = _ids(row, faults, name)
+        grade = grade_of(row.number)
+        if query == "" or doc == "":
+            continue
+        if grade is None:
+            shown = replace(where, message=f"grade {seen(row.number)}", column="grade", doc_id=doc)
+            faults.add(replace(shown, expected=EXPECTED))
+            continue
+        subtopic = None if row.subtopic is NO_COLUMN else str(row.subtopic)
+        yield Judgment(row.line, query, doc, grade, subtopic)
+
+
+def results_of(rows: Iterable[Cells], faults: Faults, name: str) -> Iterator[Result]:
+    """Yield the results of rows; a fault for each row that holds none."""
+    for row in rows:
+        query, doc, where = _ids(row, faults, name)
+        if query == "" or doc == "":
+            continue
+        numbers: list[float | None] = []
+        for column, cell in (("score", row.number), ("rank", row.rank)):
+            number = None if cell is NO_COLUMN else _number(cell)
+            if number is None and cell is not NO_COLUMN:
+                place = replace(where, message=f"{column} {seen(cell)}", column=column, doc_id=doc)
+                faults.add(replace(place, expected="a number"))
+                break
+            numbers.append(number)
+        else:
+            run = None if row.run is NO_COLUMN or row.run is None else str(row.run)
+            score, rank = numbers
+            yield Result(row.line, query, doc, score, rank, run)
+
+
+def _ids(row: Cells, faults: Faults, name: str) -> tuple[str, str, Fault]:
+    query = id_of(row.query_id, "query_id", faults, Fault("", name, row.line))
+    where = Fault("", name, row.line, query_id=query)
+    doc = id_of(row.doc_id, "doc_id", faults, where)
+    for column, one in (("query_id", query), ("doc_id", doc)):
+        if one == "":
+            faults.add(Fault("is empty", name, row.line, column=column, expected="an id"))
+    return query, doc, where
+
+
+def _number(cell: object) -> float | None:
+    number = number_of(cell) if isinstance(cell, (str, bytes)) else numeric(cell)
+    return None if number is None else float(number)

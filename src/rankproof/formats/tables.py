@@ -1,0 +1,171 @@
+"""Which judgments or results do tables and records with named columns hold: CSV, JSON lines, Parquet, Arrow?"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rankproof.contract import Contract
+from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
+from rankproof.formats.cells import NO_COLUMN, Cells, judgments_of, results_of
+from rankproof.formats.columns import columns_of
+from rankproof.formats.delimited import decoded, first_row, rows_below
+from rankproof.formats.files import LONGEST_LINE, Source
+from rankproof.formats.frames import qrels_of_frame, runs_of_frame
+from rankproof.formats.judged import qrels_of_rows
+from rankproof.formats.objects import Pairs
+from rankproof.formats.results import runs_of_rows
+from rankproof.model import Qrels, Run
+
+QRELS = "a column each for query_id, doc_id and grade"
+RUN = "a column each for query_id, doc_id, and score or rank"
+
+
+def _cells(line: int | None, row: Sequence[Any], at: Sequence[int | None]) -> Cells:
+    return Cells(line, *(NO_COLUMN if one is None else row[one] for one in at))
+
+
+def _delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
+    lines = ((line, text) for line, text in decoded(source, faults, LONGEST_LINE) if text.strip())
+    first = next(lines, None)
+    if first is None:
+        return
+    try:
+        header, delimiter = first_row(first[1])
+    except csv.Error as error:
+        raise InputError(Fault(f"is not CSV: {error}", source.name, first[0], expected="a header")) from error
+    at = columns_of(header, number, source.name)
+    for line, row in rows_below(source.name, header, lines, delimiter, faults):
+        yield _cells(line, row, at)
+
+
+def read_delimited_qrels(source: Source, contract: Contract) -> Qrels:
+    """Read qrels from a table with a header, parted by commas, semicolons or tabs."""
+    faults = Faults()
+    rows = judgments_of(_delimited(source, "grade", faults), faults, source.name)
+    return qrels_of_rows(rows, contract, faults, source.name, QRELS)
+
+
+def read_delimited_runs(source: Source, _: Contract) -> list[Run]:
+    """Read runs from a table with a header: one, or one for each name in a column `run`."""
+    faults = Faults()
+    rows = results_of(_delimited(source, "score", faults), faults, source.name)
+    return runs_of_rows(rows, faults, source.name, source.stem, RUN)
+
+
+def _json_lines(source: Source, faults: Faults, expected: str) -> Iterator[tuple[int, Any]]:
+    for line, text in decoded(source, faults, LONGEST_LINE):
+        if not text.strip():
+            continue
+        try:
+            yield line, json.loads(text, object_pairs_hook=Pairs)
+        except (ValueError, RecursionError) as error:
+            faults.add(Fault(f"is not JSON: {getattr(error, 'msg', error)}", source.name, line, expected=expected))
+
+
+_RECORD: Mapping[str, str] = {
+    "grade": 'an object a line: {"query_id": …, "doc_id": …, "grade": …}',
+    "score": 'an object a line: {"query_id": …, "doc_id": …, "score": …}',
+}
+
+
+def cells_of_records(
+    records: Iterable[tuple[int | None, Any]], number: str, faults: Faults, name: str
+) -> Iterator[Cells]:
+    """Yield the cells of JSON objects, as pairs; a fault for what is no such record."""
+    known: dict[tuple[str, ...], tuple[int | None, ...]] = {}
+    for line, record in records:
+        if not isinstance(record, Pairs):
+            faults.add(Fault(f"is {seen(record, 60)}", name, line, expected=_RECORD[number]))
+            continue
+        fields = tuple(key for key, _ in record)
+        try:
+            at = known[fields] if fields in known else known.setdefault(fields, _fields(fields, number, name))
+        except InputError as error:
+            for fault in error.faults:
+                faults.add(Fault(fault.message, name, line, expected=_RECORD[number], hint=fault.hint))
+            continue
+        yield _cells(line, [value for _, value in record], at)
+
+
+def _fields(fields: Sequence[str], number: str, name: str) -> tuple[int | None, ...]:
+    if twice := sorted({one for one in fields if fields.count(one) > 1}):
+        raise InputError(Fault(f"the field {twice[0]} comes twice", name))
+    return columns_of(fields, number, name)
+
+
+def read_jsonl_qrels(source: Source, contract: Contract) -> Qrels:
+    """Read qrels from a JSON object a line."""
+    faults = Faults()
+    records = _json_lines(source, faults, _RECORD["grade"])
+    rows = judgments_of(cells_of_records(records, "grade", faults, source.name), faults, source.name)
+    return qrels_of_rows(rows, contract, faults, source.name, _RECORD["grade"])
+
+
+def read_jsonl_runs(source: Source, _: Contract) -> list[Run]:
+    """Read runs from a JSON object a line."""
+    faults = Faults()
+    records = _json_lines(source, faults, _RECORD["score"])
+    rows = results_of(cells_of_records(records, "score", faults, source.name), faults, source.name)
+    return runs_of_rows(rows, faults, source.name, source.stem, _RECORD["score"])
+
+
+def _columnar(source: Source, kind: str, read: Callable[[io.BytesIO], Any]) -> Any:
+    """Return the table of a file of columns."""
+    try:
+        import pyarrow.lib  # noqa: PLC0415 - only where such a file is read
+    except ModuleNotFoundError as error:
+        hint = 'pip install "rankproof[parquet]"'
+        raise MissingPackageError(Fault(f"{kind} needs the package pyarrow", source.name, hint=hint)) from error
+    with source.open() as reader:
+        content = reader.read()
+    try:
+        table = read(io.BytesIO(content))
+        if repeated := sorted({one for one in table.column_names if table.column_names.count(one) > 1}):
+            raise InputError(Fault(f"the column {repeated[0]} comes twice", source.name, expected="each once"))
+        for column in table.columns:
+            column.validate(full=True)  # texts that are no UTF-8
+    except (pyarrow.lib.ArrowException, OSError, ValueError) as error:
+        raise InputError(Fault(f"is damaged {kind}: {error}", source.name)) from error
+    return table
+
+
+def _parquet(source: Source) -> Any:
+    def read(content: io.BytesIO) -> Any:
+        import pyarrow.parquet  # noqa: PLC0415
+
+        return pyarrow.parquet.ParquetFile(content).read()
+
+    return _columnar(source, "Parquet", read)
+
+
+def _arrow(source: Source) -> Any:
+    def read(content: io.BytesIO) -> Any:
+        import pyarrow.ipc  # noqa: PLC0415
+
+        return pyarrow.ipc.open_file(content).read_all()
+
+    return _columnar(source, "Arrow", read)
+
+
+def read_parquet_qrels(source: Source, contract: Contract) -> Qrels:
+    """Read qrels from the columns of a Parquet file."""
+    return qrels_of_frame(_parquet(source), contract, source.name)
+
+
+def read_parquet_runs(source: Source, _: Contract) -> list[Run]:
+    """Read runs from the columns of a Parquet file."""
+    return runs_of_frame(_parquet(source), source.stem, source.name)
+
+
+def read_arrow_qrels(source: Source, contract: Contract) -> Qrels:
+    """Read qrels from the columns of an Arrow (Feather) file."""
+    return qrels_of_frame(_arrow(source), contract, source.name)
+
+
+def read_arrow_runs(source: Source, _: Contract) -> list[Run]:
+    """Read runs from the columns of an Arrow (Feather) file."""
+    return runs_of_frame(_arrow(source), source.stem, source.name)
