@@ -21,8 +21,7 @@ from jsonschema import Draft7Validator
 from rankproof.charts import cutoff_plot, delta_plot, interval_plot, palette, rank_moves, score_distribution
 from rankproof.charts.pictures import picture
 from rankproof.charts.reach import reach_plot
-from rankproof.errors import MissingPackageError
-from rankproof.tables import printable
+from rankproof.errors import MissingPackageError, printable
 
 REACHED = [("nDCG@10", 0.25, 0.5, 0.75), ("AP", 0.5, 0.25, 0.5), ("RR", 0.5, 0.5, None), (sample.HOSTILE, None, 0.1, 1)]
 CHARTS = {**sample.charts(), "reach": reach_plot(REACHED)}

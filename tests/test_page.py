@@ -16,10 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankproof.charts.spec import Chart
+from rankproof.errors import printable
 from rankproof.report import page as module
 from rankproof.report.blocks import Code, Details, Page, Section
 from rankproof.report.page import as_html
-from rankproof.tables import Table, printable
+from rankproof.tables import Table
 from rankproof.words import Words
 
 VENDOR = "src/rankproof/report/vendor"

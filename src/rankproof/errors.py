@@ -11,6 +11,11 @@ SHOWN = 20
 """How many faults of one input a message lists."""
 
 
+def printable(text: str) -> str:
+    """Return text with its control characters and line breaks spelled out, so that a line stays a line."""
+    return text if text.isprintable() else "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong with an input: what happened, where, what was expected, what helps."""
@@ -36,7 +41,7 @@ class Fault:
         )
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
         head = "".join(f"{part}: " for part in (place, where) if part)
-        return f"{head}{self.message}{f'; expected {self.expected}' if self.expected else ''}"
+        return printable(f"{head}{self.message}{f'; expected {self.expected}' if self.expected else ''}")
 
 
 class RankproofError(Exception):
@@ -54,7 +59,7 @@ class RankproofError(Exception):
         if unseen := len(self.faults[SHOWN:]) + self.more:
             lines.append(f"… and {unseen} more")
         hints = list(dict.fromkeys(fault.hint for fault in self.faults[:SHOWN] if fault.hint))
-        return "\n".join([*lines, *([""] if hints else []), *(f"hint: {hint}" for hint in hints)])
+        return "\n".join([*lines, *([""] if hints else []), *(f"hint: {printable(hint)}" for hint in hints)])
 
 
 class InputError(RankproofError):
@@ -75,6 +80,10 @@ class MissingPackageError(RankproofError):
 
 class RankproofWarning(UserWarning):
     """Something that was read or left out as the contract says, and that a reader should know."""
+
+    def __str__(self) -> str:
+        """Return it as one line: ids and names may hold anything."""
+        return printable(super().__str__())
 
 
 class Faults:

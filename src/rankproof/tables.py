@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from rankproof.errors import printable
 from rankproof.values import shown
 
 
@@ -29,11 +30,6 @@ class Table:
         if not any(self.header):
             return [{str(name): value for name, value in self.rows}]
         return [dict(zip(self.header, row, strict=True)) for row in self.rows]
-
-
-def printable(text: str) -> str:
-    """Return text with its control characters and line breaks spelled out, so that a row stays a row."""
-    return "".join(one if one.isprintable() or one == " " else repr(one)[1:-1] for one in text)
 
 
 class Told(ABC):

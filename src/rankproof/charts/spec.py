@@ -9,7 +9,8 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from rankproof.charts.palette import CONFIG
-from rankproof.tables import Table, printable
+from rankproof.errors import printable
+from rankproof.tables import Table
 from rankproof.words import Words
 
 Spec: TypeAlias = Mapping[str, Any]

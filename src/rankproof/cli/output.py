@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rankproof.cli.options import OutputFormat
-from rankproof.errors import Fault, InputError
+from rankproof.errors import Fault, InputError, printable
 from rankproof.formats.whole import write_whole
-from rankproof.tables import Table, as_csv, as_json, as_markdown, as_text, printable
+from rankproof.tables import Table, as_csv, as_json, as_markdown, as_text
 
 Rows: TypeAlias = tuple[Sequence[str], Iterable[Sequence[object]]]
 """The header of CSV, and its rows."""

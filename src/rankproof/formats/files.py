@@ -81,7 +81,7 @@ class Source:
         """Turn what can go wrong into InputError, and leave no file open behind it."""
         try:
             with ExitStack() as opened:
-                opened.callback(self._close)
+                opened.callback(self.close)
                 yield
                 opened.pop_all()
         except OSError as error:
@@ -105,7 +105,8 @@ class Source:
             self._opened = hashing, reader
         return self._opened
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Close what is open; what was read whole is closed already."""
         if self._hashing is not None:
             self._hashing.close()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -137,7 +137,8 @@ _by_name = {known.name: known for known in FORMATS}
 def read_qrels(path: str | Path | Source, contract: Contract = _HOUSE) -> Qrels:
     """Read a file of judgments, whatever its format. InputError lists its faults."""
     source = path if isinstance(path, Source) else Source(path)
-    return format_of(source, "qrels", contract).read_qrels(source, contract)
+    with closing(source):
+        return format_of(source, "qrels", contract).read_qrels(source, contract)
 
 
 def read_run(path: str | Path | Source, contract: Contract = _HOUSE) -> Run:
@@ -149,7 +150,8 @@ def read_run(path: str | Path | Source, contract: Contract = _HOUSE) -> Run:
 def read_runs(path: str | Path | Source, contract: Contract = _HOUSE) -> list[Run]:
     """Read the runs of a file of rankings, whatever its format: several where a column names them."""
     source = path if isinstance(path, Source) else Source(path)
-    found = format_of(source, "run", contract).read_runs(source, contract)
+    with closing(source):
+        found = format_of(source, "run", contract).read_runs(source, contract)
     return [rolled_up(run, contract) for run in found]
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rankproof.charts.palette import DECISIONS, SIGNS, Sign
+from rankproof.errors import printable
 from rankproof.gate.requirements import Status
-from rankproof.tables import Table, as_text, printable
+from rankproof.tables import Table, as_text
 from rankproof.words import Words
 
 if TYPE_CHECKING:

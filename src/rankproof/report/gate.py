@@ -10,12 +10,13 @@ from xml.etree import ElementTree as ET
 
 from rankproof import __version__
 from rankproof.charts import Chart, interval_plot
+from rankproof.errors import printable
 from rankproof.gate import Check, Gate
 from rankproof.gate.requirements import Status
 from rankproof.gate.telling import OUTCOMES, STATUSES, notes, tables
 from rankproof.report.blocks import Block, Page, Section, Verdict
 from rankproof.report.sections import contract_section, foot, limits_section, provenance_section, runs_table
-from rankproof.tables import as_markdown, escaped, printable
+from rankproof.tables import as_markdown, escaped
 from rankproof.words import Words
 
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from rankproof.charts.palette import Tone
 from rankproof.charts.spec import Chart
+from rankproof.errors import printable
 from rankproof.report.blocks import Block, Card, Cards, Code, Details, Page, Section, Verdict
-from rankproof.tables import Table, printable
+from rankproof.tables import Table
 from rankproof.values import shown
 from rankproof.words import Words, term
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rankproof.errors import printable
 from rankproof.measures import Measure, trec_name
 from rankproof.model import Value
-from rankproof.tables import Table, printable
+from rankproof.tables import Table
 from rankproof.values import Values, ValuesOfRuns
 
 ALL = "all"

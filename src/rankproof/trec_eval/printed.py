@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rankproof.arithmetic import GEOMETRIC_FLOOR, add
-from rankproof.errors import ContractError, Fault, InputError, RankproofError
+from rankproof.errors import ContractError, Fault, InputError, RankproofError, printable
 from rankproof.formats import Source, read_run
 from rankproof.formats.places import with_lines
 from rankproof.model import Run
-from rankproof.tables import printable
 from rankproof.trec_eval.asked import Asked
 from rankproof.trec_eval.column import Column, Setting
 from rankproof.trec_eval.judged import FORMATS, Judged
