@@ -78,13 +78,9 @@ class Aggregates:
         """Return what is to be known beside the findings, as sentences: the scale, and what was not read."""
         notes = [f"{self.name}: {counted(len(self.rows), 'system')}, {counted(len(self.measures), 'measure')}"]
         notes += [SAYS[scale].format(first_of(names, 6)) for scale, names in self.scales().items() if scale in SAYS]
+        left = f"not known, left alone: {first_of(self.left, 6)}"
         told = (
-            (
-                len(self.left),
-                "column or measure",
-                "columns or measures",
-                f"not known, left alone: {first_of(self.left, 6)}",
-            ),
+            (len(self.left), "column or measure", "columns or measures", left),
             (self.blank, "cell", "cells", "without a value"),
             (self.cut, "cell", "cells", "with more than a number: the number alone was read"),
             (self.single, "row", "rows", "of single queries, left alone"),
@@ -109,7 +105,7 @@ class Aggregates:
 SAYS: Mapping[Scale, str] = {
     "share": "read as shares from 0 to 1: {}",
     "percent": "read as percentages: {}",
-    "unknown": "at most 1 beside percentages, so share or percentage, and compared with nothing: {}",
+    "unknown": "shares or percentages, which is open, so they are compared with nothing: {}",
 }
 """How each scale is told."""
 
@@ -122,7 +118,7 @@ def read_aggregates(source: Source, queries: int | None = None) -> Aggregates:
 
     A value written with d decimals stands for all numbers within half a step of the last, 0.5 · 10^-d. Shares are read
     as percentages where a percent sign or the head says so, where none of them is at most 1, and in columns above 1
-    where one of the table is above 10.
+    where one of the table is above 10. Where some are above 1, none above 10, either may be meant: the scale is open.
 
     InputError, with line and column, for a file that is no such table, a cell that is no number, and a value that is
     given twice.
@@ -147,11 +143,11 @@ def _rows(found: Cells, queries: int | None, name: str) -> list[Row]:
             faults.add(Fault(message, name, cell.line, column=str(cell.measure), expected="one", hint=hint))
         own[cell.measure] = cell
     faults.raise_any()
-    scales = _Scales(found.cells)
+    scales, said = _Scales(found.cells), found.queries
     return [
         Row(
             system,
-            {one: _stated(cell, scales.of(cell), found.queries.get(system, queries)) for one, cell in own.items()},
+            {one: _stated(cell, scales.of(cell), said.get(system, queries)) for one, cell in own.items()},
         )
         for system, own in by_system.items()
     ]
@@ -173,6 +169,7 @@ class _Scales:
         self._marked = {cell.measure for cell in cells if cell.number.percent}
         written = [value for values in bare.values() for value in values]
         self._percent = bool(written) and (max(written) > CLEARLY or min(written) > 1)
+        self._open = not self._percent and bool(written) and max(written) > 1
         self._above = {measure for measure, values in bare.items() if max(values) > 1}
 
     def of(self, cell: Cell) -> Scale:
@@ -183,6 +180,8 @@ class _Scales:
             return "percent"
         if cell.measure in self._marked:  # a bare number among percent signs
             return "percent" if cell.number.value > 1 else "unknown"
+        if self._open:
+            return "unknown"
         if not self._percent:
             return "share"
         return "percent" if cell.measure in self._above else "unknown"

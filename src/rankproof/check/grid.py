@@ -14,7 +14,7 @@ from rankproof.formats.files import Source
 from rankproof.formats.jsons import as_dicts, parse_json
 from rankproof.words import counted
 
-LARGEST = 16 << 20
+LARGEST = 4 << 20
 """More bytes are no table of results."""
 
 EXPECTED = (

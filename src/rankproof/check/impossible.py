@@ -36,7 +36,8 @@ class Finding:
     """Something that cannot be true (or, for `equal-rows`, that is suspicious), and the rules that would excuse it.
 
     `unless`: answers to rules, such as `recall-denominator=capped`, under which it may be true yet (`overrides`: a
-    contract that gives one of the measures other rules); none: it is true under no contract.
+    contract that gives one of the measures other rules; `scale=percent`: the numbers are percentages, though one of
+    the table is at most 1); none: it is true under no contract.
     """
 
     kind: str
@@ -68,8 +69,7 @@ def impossible(aggregates: Aggregates) -> list[Finding]:
     - Two rows with at least two values are equal in all.
 
     Rounding is allowed for, and in means of whole queries that decimals were cut off: only what no values within it
-    could make true is found. What is true under some contract is
-    told with the rules that would make it so, in `unless`.
+    could make true is found. What may be true under some contract is told with the rules that make it so, in `unless`.
     """
     found = [finding for row in aggregates.rows for finding in _in_row(row)]
     return [*found, *_equal_rows(aggregates.rows)]
@@ -93,7 +93,8 @@ def _outside_range(row: Row) -> Iterator[Finding]:
             message = f"{name} {stated.text}: no value is below 0"
             yield Finding("outside-range", message, row.system, [name], stated.line)
         elif stated.low > 1:
-            unless = ("rbp-gain=raw",) if measure.symbol == "RBP" else ()
+            excuses = {"rbp-gain=raw": measure.symbol == "RBP", "scale=percent": stated.scale == "unknown"}
+            unless = tuple(excuse for excuse, holds in excuses.items() if holds)
             message = f"{name} {stated.text}: no value is above {most}"
             yield _finding("outside-range", message, row, {name: stated}, unless)
 

@@ -30,6 +30,7 @@ REASONS: Mapping[str, str] = {
     RETRIEVED_AP: "AP divides by the relevant documents that came back",
     OVERRIDES: "one of the measures follows other rules than the other",
     "rbp-gain=raw": "RBP counts raw grades",
+    "scale=percent": "the table holds percentages",
     "ties=expected": "tied documents share their places",
     "no-relevant=skip": "queries without a relevant document were left out",
     "missing-query=skip": "missing queries were left out",

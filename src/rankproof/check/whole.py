@@ -55,7 +55,7 @@ def means_of_ranks(low: Fraction, high: Fraction, queries: int, cutoff: int) -> 
     whole = lcm(*range(1, cutoff + 1))
     found = None
     for count, reached in enumerate(reciprocal_sums(queries, cutoff), 1):
-        first, last = max(0, ceil(low * count * whole)), floor(high * count * whole)
+        first, last = max(0, ceil(low * count * whole)), floor(min(high, Fraction(1)) * count * whole)
         bits = (reached >> first) & ((1 << max(0, last - first + 1)) - 1)
         if bits:
             found = Mean(Fraction(first + (bits & -bits).bit_length() - 1, whole), count)
