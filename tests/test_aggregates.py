@@ -157,6 +157,34 @@ def test_each_kind_is_found(kind: str) -> None:
     assert kinds_in(table(rounded, 10 if kind == "no-whole-number" else None)) == []
 
 
+EMPTY = ({"q": {"a": 1}, "p": {"b": 1}}, {"q": ["a"], "p": []})
+LATE = ({"q": {"a": 1, "b": 1}}, {"q": ["a", "x", "y", "b"]})
+HALF = ({"q": {"a": 1}, "p": {"b": 1}}, {"q": ["a"], "p": ["x"]})
+
+
+@pytest.mark.parametrize(
+    ("kind", "excuse", "lists", "measures"),
+    [
+        ("falls-as-k-grows", "recall-denominator=capped", LATE, ["R@1", "R@2"]),
+        ("falls-as-k-grows", "ap-denominator=capped", LATE, ["AP@1", "AP@2"]),
+        ("falls-as-k-grows", "ap-denominator=retrieved", LATE, ["AP@1", "AP@4"]),
+        ("ap-above-recall", "ap-denominator=capped", LATE, ["AP@1", "R@1"]),
+        ("ap-above-recall", "ap-denominator=retrieved", LATE, ["AP@1", "R@1"]),
+        ("ap-above-success", "ap-denominator=retrieved", HALF, ["AP@1", "Success@1"]),
+        ("precision-above-success", "precision-denominator=returned", EMPTY, ["P@1", "Success@1"]),
+        ("reciprocal-rank-too-low", "precision-denominator=returned", EMPTY, ["P@1", "RR@10"]),
+    ],
+)
+def test_what_excuses_a_finding(kind: str, excuse: str, lists: tuple, measures: list[str]) -> None:
+    """Under the rule that is named as its excuse, what is found is true; under the house's, it does not come."""
+    rule, _, answer = excuse.replace("-", "_").partition("=")
+    for rules, found in (({rule: answer}, [kind]), ({}, [])):
+        means = evaluate(*lists, measures, **rules).means
+        findings = found_in(table({name: f"{value:.4f}" for name, value in means.items()}))
+        assert [finding.kind for finding in findings] == found
+        assert all(excuse in finding.unless for finding in findings)
+
+
 def test_every_kind_is_planted() -> None:
     """Each kind that there is has its falsehood here, and each excuse its words."""
     assert {*PLANTED, "equal-rows"} == set(KINDS)

@@ -97,17 +97,25 @@ def _falling(known: Known) -> Iterator[Claim]:
 
 
 def _hits(known: Known) -> Iterator[Claim]:
-    """k·P@k = h(k) cannot fall, nor grow by more than the places: h(k) ≤ h(m) ≤ h(k) + m - k for m > k."""
+    """k·P@k = h(k) cannot fall, nor grow by more than the places: h(k) ≤ h(m) ≤ h(k) + m - k for m > k.
+
+    Nor where P@k divides by what came back, c: k·P@k = h(k) · max(1, k/c), in which neither factor falls; and where c <
+    m it grows by m·h(m)/c - k·P@k ≤ m - k, as h(m) ≤ h(k) + c - k for k < c, and h(m) = h(k) ≤ c for k ≥ c.
+    """
     cut = _cut(known, "P")
     for (k, early), (m, late) in pairwise(cut):
         hits, more = early._replace(times=Fraction(k)), late._replace(times=Fraction(m))
-        yield Claim("hits-fall", [hits], [more], "k times P@k, the number of hits, cannot fall", (RETURNED,))
+        yield Claim("hits-fall", [hits], [more], "k times P@k, the number of hits, cannot fall")
         why = f"at most {m - k} hits stand in {m - k} places more"
-        yield Claim("too-many-hits", [more], [hits], why, (RETURNED,), Fraction(m - k))
+        yield Claim("too-many-hits", [more], [hits], why, (), Fraction(m - k))
 
 
 def _precision(known: Known) -> Iterator[Claim]:
-    """P@k ≤ Success@m and Success@k ≤ m·P@m for m ≥ k: where there is a hit there are 1 to k of them."""
+    """P@k ≤ Success@m and Success@k ≤ m·P@m for m ≥ k: where there is a hit there are 1 to k of them.
+
+    P@k that divides by what came back can only be higher, in its mean too, which leaves out queries without results:
+    the second law holds for it as well.
+    """
     precision, success = _cut(known, "P"), _cut(known, "Success")
     for k, one in precision:
         if found := _from(success, k):
@@ -116,9 +124,8 @@ def _precision(known: Known) -> Iterator[Claim]:
     for k, one in success:
         if found := _from(precision, k):
             hits = found[1]._replace(times=Fraction(found[0]))
-            unless = (OVERRIDES,) if found[0] == k else (RETURNED, OVERRIDES)
             why = "k times P@k, the number of hits, is at least Success@k"
-            yield Claim("success-above-hits", [one], [hits], why, unless)
+            yield Claim("success-above-hits", [one], [hits], why, (OVERRIDES,))
 
 
 def _recall(known: Known) -> Iterator[Claim]:
@@ -146,14 +153,15 @@ def _first_hit(known: Known) -> Iterator[Claim]:
 
     With cutoffs 0 = c0 < c1 < … : RR@k ≤ Σ (Success@ci - Success@ci-1) / (ci-1 + 1), up to the first ci ≥ k, or to all
     queries behind the last; RR@k ≥ Σ (Success@ci - Success@ci-1) / ci over ci ≤ k. So 1/k Success@k ≤ RR@k ≤ Success@k,
-    and RR@1 = Success@1 = P@1: each of them stands for Success@1 where it is not there.
+    and RR@1 = Success@1 = P@1: each of them stands for Success@1 where it is not there. (P@1 that divides by what came
+    back may be higher in its mean, which leaves out queries without results: the first bound stays one.)
     """
     for k, reciprocal in known.get("RR", {}).items():
         successes, unless = _successes(known, reciprocal)
         greatest, extra = _greatest(successes, k)
         if greatest:
             why = f"with the first hits where the others put them, {reciprocal.measure} cannot be so high"
-            yield Claim("reciprocal-rank-too-high", [reciprocal], greatest, why, unless, extra)
+            yield Claim("reciprocal-rank-too-high", [reciprocal], greatest, why, (OVERRIDES,), extra)
         if least := _least(successes, k):
             why = f"with the first hits where the others put them, {reciprocal.measure} cannot be so low"
             yield Claim("reciprocal-rank-too-low", least, [reciprocal], why, unless)
