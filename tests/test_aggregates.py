@@ -213,6 +213,13 @@ def test_what_may_fall() -> None:
     assert kinds_in(table({"P@1": "0.20", "MRR": "0.70"})) == ["reciprocal-rank-too-high"]  # at most 0.2 + 0.8 / 2
 
 
+def test_a_share_has_two_ends() -> None:
+    """Below 0 and above 100 % nothing is true; what may be rounding of 0 or 1 is."""
+    assert kinds_in(table({"nDCG@5": "-0.02", "R@5": "0.5"})) == ["outside-range"]
+    assert kinds_in(table({"nDCG@5": "101.2%", "R@5": "50%"})) == ["outside-range"]
+    assert kinds_in(table({"nDCG@5": "1.0000001", "R@5": "-0.0"})) == []
+
+
 def test_options_keep_measures_apart() -> None:
     """Measures with other options are not compared; an option that excuses a fall is no finding."""
     assert kinds_in(table({'"R(rel=2)@5"': "0.9", "R@10": "0.5"})) == []
@@ -377,6 +384,8 @@ def test_spellings(spelled: str, measure: str | None) -> None:
         ("R@5,R@10 (%)", "0.345,0.5", {"share": ["R@5"], "percent": ["R@10"]}),
         ("R@5,RR@10", "97.5,0.3", {"percent": ["R@5"], "unknown": ["RR@10"]}),
         ("R@5,RR@10", "1.2,0.3", {"unknown": ["R@5", "RR@10"]}),
+        ("R@5,R@10", "34.5%,0.5%\nb,0.4,50", {"percent": ["R@5", "R@10"], "unknown": ["R@5"]}),
+        ("k,Recall (%)", "5,0.4", {"percent": ["R@5"]}),
         ("R@5,DCG@10", "0.5,7.5", {"share": ["R@5"], "number": ["DCG@10"]}),
     ],
 )
@@ -398,6 +407,7 @@ def test_what_is_left_out_is_told() -> None:
     found = read("run,query,measure,value\na,1,R@5,0.5\na,all,R@5,0.5\na,all,speed,12\n")
     assert (found.single, list(found.left)) == (1, ["speed"])
     assert found.to_dict()["measures"] == ["R@5"]
+    assert list(read("measure,a\nR@5,0.5\nspeed,12\n").left) == ["speed"]
 
 
 def test_data_sets_and_rows_without_a_name() -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rankproof.check.grid import EXPECTED, Grid, Line
 from rankproof.check.written import BLANK, Named, Written, count_in, measure_in, number_in
-from rankproof.errors import Fault, Faults, InputError, MeasureError, seen
+from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.measures import Measure
 
 SYSTEMS = (
@@ -197,10 +197,8 @@ class _Reader:
         if count is None:
             self._refuse(row, at, "a cutoff, a whole number from 1 on")
             return one
-        try:
-            return measure_in(f"{measure}@{count}") or one
-        except MeasureError:
-            return one
+        cut = measure_in(f"{measure}@{count}")
+        return one._replace(measure=cut.measure) if cut else one
 
     def _cell(self, whose: Whose, one: Named, row: Line, at: int) -> None:
         text = row.cells[at]
