@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankproof import evaluate
+from rankproof.aggregates import KINDS, Aggregates, Finding, impossible, read_aggregates
+from rankproof.aggregates.laws import REASONS
+from rankproof.aggregates.whole import mean_of_parts, means_of_ranks
 from rankproof.answers import kebab, spell
-from rankproof.check import KINDS, Aggregates, Finding, impossible, read_aggregates
-from rankproof.check.laws import REASONS
-from rankproof.check.whole import mean_of_parts, means_of_ranks
 from rankproof.contract import Contract
 from rankproof.errors import InputError, RankproofError
 from rankproof.formats import Source

@@ -81,7 +81,8 @@ def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
 def _judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[Judgment]:
     rows = Rows(source, contract, faults, number_at=3)
     first: list[bytes] = []
-    one_doc, one_topic, count = True, True, 0  # whether all rows end alike, and have one second column
+    last: list[bytes] = []
+    alike, varies, count = True, False, 0  # whether all rows end alike; whether a query's second column varies
     for number, tokens in rows:
         if len(tokens) != 4:
             _refuse_columns(source, number, tokens, _QRELS, faults, first=not count)
@@ -95,10 +96,12 @@ def _judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[J
             faults.add(replace(place, hint=hint))
             continue
         first = first or tokens
-        one_doc, one_topic = one_doc and tokens[2:] == first[2:], one_topic and tokens[1] == first[1]
+        alike = alike and tokens[2:] == first[2:]
+        varies = varies or (tokens[:1] == last[:1] and tokens[1] != last[1])
+        last = tokens
         count += 1
         yield Judgment(number, query, doc, grade, _shown(tokens[1]))
-    if count > 1 and one_doc and not one_topic:
+    if alike and varies:
         end = _shown(b" ".join(first[2:]))
         message = f"all {count} rows end in {end}: one document with one grade, while the second column varies"
         hint = "are the documents in the second column, and the last two empty? write them as `query_id 0 doc_id 1`"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rankproof.check.written import measure_in
+from rankproof.aggregates.written import measure_in
 from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.formats.files import Source
 from rankproof.formats.jsons import as_dicts, parse_json

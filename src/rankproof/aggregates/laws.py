@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from rankproof.check.aggregates import Stated
+from rankproof.aggregates.stated import Stated
 from rankproof.measures import Measure
 
 RETURNED = "precision-denominator=returned"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from rankproof.aggregates.cells import Cell, Cells, read_cells
+from rankproof.aggregates.grid import read_grid
 from rankproof.arithmetic import check_count
-from rankproof.check.cells import Cell, Cells, read_cells
-from rankproof.check.grid import read_grid
 from rankproof.errors import Fault, Faults, InputError
 from rankproof.formats.files import Source
 from rankproof.measures import Measure

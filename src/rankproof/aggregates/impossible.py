@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from rankproof.check.aggregates import Aggregates, Row, Stated, is_share
-from rankproof.check.laws import REASONS, RETURNED, Claim, Term, claims
-from rankproof.check.whole import MOST_PLACES, MOST_QUERIES, Mean, mean_of_parts, means_of_ranks, nearest_fewer
+from rankproof.aggregates.laws import REASONS, RETURNED, Claim, Term, claims
+from rankproof.aggregates.stated import Aggregates, Row, Stated, is_share
+from rankproof.aggregates.whole import MOST_PLACES, MOST_QUERIES, Mean, mean_of_parts, means_of_ranks, nearest_fewer
 from rankproof.measures import Measure
 from rankproof.words import query_count
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rankproof.check.grid import EXPECTED, Grid, Line
-from rankproof.check.written import BLANK, Named, Written, count_in, measure_in, number_in
+from rankproof.aggregates.grid import EXPECTED, Grid, Line
+from rankproof.aggregates.written import BLANK, Named, Written, count_in, measure_in, number_in
 from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.measures import Measure
 
