@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-import io
 import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import isfinite
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rankproof.answers import spell
-from rankproof.errors import Fault, Faults, InputError, MissingPackageError, RankproofWarning
+from rankproof.errors import Fault, InputError, RankproofWarning
 from rankproof.formats.packing import PACKINGS
 from rankproof.formats.start import BEGINS_AS_JSON
-from rankproof.formats.trec import OTHERS, qrels_text, run_text, unwritable
+from rankproof.formats.trec import qrels_text, run_text, unwritable
 from rankproof.formats.whole import write_whole
+from rankproof.formats.written_tables import (
+    check_finite,
+    check_ids,
+    columnar_qrels,
+    columnar_runs,
+    csv_qrels,
+    csv_runs,
+    jsonl_qrels,
+    jsonl_runs,
+    pairs_of,
+    results_of,
+)
 from rankproof.model import Qrels, Ranking, Run
 from rankproof.words import query_count
 
@@ -39,22 +49,6 @@ def _single(runs: Sequence[Run], path: str) -> Run:
     return runs[0]
 
 
-def _check_ids(pairs: Iterable[tuple[str, str]], why: Callable[[str, str], str | None], what: str, path: str) -> None:
-    faults = Faults()
-    for query, doc in pairs:
-        if reason := why(query, doc):
-            faults.add(Fault(f"cannot stand in {what}: {reason}", path, query_id=query, doc_id=doc, hint=OTHERS))
-    faults.raise_any()
-
-
-def _pairs(qrels: Qrels) -> Iterator[tuple[str, str]]:
-    return ((query, doc) for query, grades in qrels.items() for doc in grades)
-
-
-def _results(runs: Sequence[Run]) -> Iterator[tuple[str, str]]:
-    return ((query, doc) for run in runs for query, ranking in run.rankings.items() for doc in ranking.doc_ids)
-
-
 # ---- JSON
 
 
@@ -70,165 +64,9 @@ def _json_run(runs: Sequence[Run], path: str) -> str:
 def _json_ranking(query: str, ranking: Ranking, path: str) -> Any:
     if ranking.scores is None:
         return list(ranking.doc_ids)
-    _check_finite(query, ranking, path)
+    check_finite(query, ranking, path)
     pairs = list(zip(ranking.doc_ids, ranking.scores, strict=True))
     return dict(pairs) if len(dict(pairs)) == len(pairs) else pairs
-
-
-def _check_finite(query: str, ranking: Ranking, path: str) -> None:
-    for doc, score in zip(ranking.doc_ids, ranking.scores or (), strict=False):
-        if not isfinite(score):
-            message = f"the score {score} cannot stand in JSON"
-            raise InputError(Fault(message, path, query_id=query, doc_id=doc, hint="TREC and CSV hold it"))
-
-
-# ---- rows with named columns
-
-
-class _Table(NamedTuple):
-    header: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
-
-
-def _judgments(qrels: Qrels) -> _Table:
-    rows = [(query, doc, grade) for query, grades in qrels.items() for doc, grade in grades.items()]
-    return _Table(("query_id", "doc_id", "grade"), rows)
-
-
-def _runs(runs: Sequence[Run], path: str) -> _Table:
-    """Return a row a result; ranks where a ranking has them, or where nothing else orders it."""
-    rankings = [one for run in runs for one in run.rankings.values() if len(one.doc_ids)]
-    scored = {one.scores is not None for one in rankings}
-    if len(scored) > 1:
-        message = "some queries have scores, others have none"
-        raise InputError(Fault(message, path, hint=OTHERS))
-    ranked = {one.ranks is not None for one in rankings} if scored == {True} else {True}
-    if len(ranked) > 1:
-        raise InputError(Fault("some queries have ranks, others have none", path))
-    columns = (
-        "run",
-        "query_id",
-        "doc_id",
-        *(["rank"] if ranked != {False} else []),
-        *(["score"] if True in scored else []),
-    )
-    rows = []
-    for run in runs:
-        for query, one in run.rankings.items():
-            places = one.ranks if one.ranks is not None else range(1, len(one.doc_ids) + 1)
-            for at, (doc, place) in enumerate(zip(one.doc_ids, places, strict=True)):
-                score = [] if one.scores is None else [float(one.scores[at])]
-                rows.append((run.name, query, doc, *([place] if "rank" in columns else []), *score))
-    return _Table(columns, rows)
-
-
-def _check_table(pairs: Iterable[tuple[str, str]], path: str, *, tabs: bool = False) -> None:
-    """Refuse ids that would not read back: empty ones, and between tabs those that hold a tab or the end of a line."""
-
-    def why(query: str, doc: str) -> str | None:
-        spelled = query + doc
-        if not query or not doc:
-            return "an id is empty"
-        if "\0" in spelled or spelled.encode(errors="replace").decode() != spelled:
-            return "an id holds a zero byte or half of a surrogate pair"
-        return "an id holds a tab or the end of a line" if tabs and set("\t\r\n") & set(spelled) else None
-
-    _check_ids(pairs, why, "a table", path)
-
-
-def _delimited(table: _Table, delimiter: str) -> str:
-    quoted = str if delimiter == "\t" else _quoted
-    lines = [table.header, *([quoted(_spelled(cell)) for cell in row] for row in table.rows)]
-    return "".join(delimiter.join(line) + "\n" for line in lines)
-
-
-def _quoted(cell: str) -> str:
-    """Return a cell in quotes where it needs them; the csv module leaves a lone carriage return without."""
-    return '"' + cell.replace('"', '""') + '"' if set('",\r\n') & set(cell) else cell
-
-
-def _spelled(cell: Any) -> str:
-    return cell if isinstance(cell, str) else spell(cell) if isinstance(cell, int) else repr(cell)
-
-
-def _csv_qrels(delimiter: str) -> Callable[[Qrels, str], str]:
-    def write(qrels: Qrels, path: str) -> str:
-        _check_table(_pairs(qrels), path, tabs=delimiter == "\t")
-        return _delimited(_judgments(qrels), delimiter)
-
-    return write
-
-
-def _csv_runs(delimiter: str) -> Callable[[Sequence[Run], str], str]:
-    def write(runs: Sequence[Run], path: str) -> str:
-        _check_table(_results(runs), path, tabs=delimiter == "\t")
-        _check_table(((run.name, run.name) for run in runs), path, tabs=delimiter == "\t")
-        return _delimited(_runs(runs, path), delimiter)
-
-    return write
-
-
-def _lines(table: _Table) -> str:
-    rows = (dict(zip(table.header, row, strict=True)) for row in table.rows)
-    return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
-
-
-def _jsonl_qrels(qrels: Qrels, path: str) -> str:
-    _check_table(_pairs(qrels), path)
-    return _lines(_judgments(qrels))
-
-
-def _jsonl_runs(runs: Sequence[Run], path: str) -> str:
-    _check_table(_results(runs), path)
-    for run in runs:
-        for query, ranking in run.rankings.items():
-            _check_finite(query, ranking, path)
-    return _lines(_runs(runs, path))
-
-
-# ---- columns
-
-
-def _columns(table: _Table, path: str, ending: str) -> bytes:
-    """Return a table as Parquet or Arrow. MissingPackageError without pyarrow."""
-    try:
-        import pyarrow as pa  # noqa: PLC0415 - only where such a file is written
-    except ModuleNotFoundError as error:
-        hint = 'pip install "rankproof[parquet]"'
-        raise MissingPackageError(Fault(f"{ending} needs the package pyarrow", path, hint=hint)) from error
-    columns = [list(column) for column in zip(*table.rows, strict=True)]
-    typed = [pa.array(_of_one_type(column)) for column in columns]
-    held, into = pa.table(dict(zip(table.header, typed, strict=True))), io.BytesIO()
-    if ending == "parquet":
-        import pyarrow.parquet  # noqa: PLC0415
-
-        pyarrow.parquet.write_table(held, into)
-    else:
-        import pyarrow.ipc  # noqa: PLC0415
-
-        with pyarrow.ipc.new_file(into, held.schema) as file:
-            file.write_table(held)
-    return into.getvalue()
-
-
-def _of_one_type(column: list[Any]) -> list[Any]:
-    return [float(cell) for cell in column] if any(isinstance(cell, float) for cell in column) else column
-
-
-def _columnar_qrels(ending: str) -> Callable[[Qrels, str], bytes]:
-    def write(qrels: Qrels, path: str) -> bytes:
-        _check_table(_pairs(qrels), path)
-        return _columns(_judgments(qrels), path, ending)
-
-    return write
-
-
-def _columnar_runs(ending: str) -> Callable[[Sequence[Run], str], bytes]:
-    def write(runs: Sequence[Run], path: str) -> bytes:
-        _check_table(_results(runs), path)
-        return _columns(_runs(runs, path), path, ending)
-
-    return write
 
 
 # ---- lines
@@ -241,7 +79,7 @@ def _why_not_three(query: str, doc: str) -> str | None:
 
 
 def _three_qrels(qrels: Qrels, path: str) -> str:
-    _check_ids(_pairs(qrels), _why_not_three, "three columns", path)
+    check_ids(pairs_of(qrels), _why_not_three, "three columns", path)
     return "".join(
         f"{query}\t{doc}\t{spell(grade)}\n" for query, grades in qrels.items() for doc, grade in grades.items()
     )
@@ -249,7 +87,7 @@ def _three_qrels(qrels: Qrels, path: str) -> str:
 
 def _three_run(runs: Sequence[Run], path: str) -> str:
     run = _single(runs, path)
-    _check_ids(_results([run]), _why_not_three, "three columns", path)
+    check_ids(results_of([run]), _why_not_three, "three columns", path)
     lines = []
     for query, ranking in run.rankings.items():
         if ranking.scores is not None:
@@ -265,11 +103,11 @@ WRITERS: Mapping[str, Writer] = {
     ),
     "three-columns": Writer((), _three_qrels, _three_run),
     "json": Writer((".json",), _json_qrels, _json_run, holds_empty=True),
-    "jsonl": Writer((".jsonl", ".ndjson"), _jsonl_qrels, _jsonl_runs),
-    "csv": Writer((".csv",), _csv_qrels(","), _csv_runs(",")),
-    "tsv": Writer((".tsv",), _csv_qrels("\t"), _csv_runs("\t")),
-    "parquet": Writer((".parquet",), _columnar_qrels("parquet"), _columnar_runs("parquet")),
-    "arrow": Writer((".arrow", ".feather"), _columnar_qrels("arrow"), _columnar_runs("arrow")),
+    "jsonl": Writer((".jsonl", ".ndjson"), jsonl_qrels, jsonl_runs),
+    "csv": Writer((".csv",), csv_qrels(","), csv_runs(",")),
+    "tsv": Writer((".tsv",), csv_qrels("\t"), csv_runs("\t")),
+    "parquet": Writer((".parquet",), columnar_qrels("parquet"), columnar_runs("parquet")),
+    "arrow": Writer((".arrow", ".feather"), columnar_qrels("arrow"), columnar_runs("arrow")),
 }
 """The formats that can be written, by name."""
 
