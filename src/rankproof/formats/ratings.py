@@ -6,6 +6,7 @@ Queries that such a tool knows by their text alone have that text as their id.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from rankproof.arithmetic import number_of
@@ -58,20 +59,13 @@ def _pairs(given: Any, place: _Place) -> Iterator[tuple[str, Any]]:
         place.refuse(given, "an object")
 
 
-def _opensearch(given: Any, place: _Place) -> Iterator[Cells]:
+def _rated(given: Any, place: _Place, query: str, doc: str) -> Iterator[Cells]:
+    """Yield the judgments of a list of queries, each under a field, with a list of ratings that name documents."""
     for one, here in _items(given, place):
-        query = _fields(one, here, "query", "ratings")
-        for rating, there in _items(query["ratings"], here.at("ratings")) if query else ():
-            if fields := _fields(rating, there, "docId", "rating"):
-                yield Cells(None, query["query"], fields["docId"], fields["rating"])
-
-
-def _elasticsearch(given: Any, place: _Place) -> Iterator[Cells]:
-    for one, here in _items(given, place):
-        query = _fields(one, here, "id", "ratings")
-        for rating, there in _items(query["ratings"], here.at("ratings")) if query else ():
-            if fields := _fields(rating, there, "_id", "rating"):
-                yield Cells(None, query["id"], fields["_id"], fields["rating"])
+        fields = _fields(one, here, query, "ratings")
+        for rating, there in _items(fields["ratings"], here.at("ratings")) if fields else ():
+            if rated := _fields(rating, there, doc, "rating"):
+                yield Cells(None, fields[query], rated[doc], rated["rating"])
 
 
 def _topics(given: Any, place: _Place) -> Iterator[Cells]:
@@ -128,8 +122,8 @@ def _book(given: Any, place: _Place) -> Iterator[Cells]:
 
 
 SHAPES: Mapping[str, tuple[str, Callable[[Any, _Place], Iterator[Cells]]]] = {
-    "judgmentRatings": ("OpenSearch", _opensearch),
-    "requests": ("Elasticsearch", _elasticsearch),
+    "judgmentRatings": ("OpenSearch", partial(_rated, query="query", doc="docId")),
+    "requests": ("Elasticsearch", partial(_rated, query="id", doc="_id")),
     "topics": ("RRE", _topics),
     "query_groups": ("RRE", _groups),
     "queries": ("RRE or Quepid", _queries),
