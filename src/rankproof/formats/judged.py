@@ -55,38 +55,46 @@ class Judged:
 
     def hear(self, row: Judgment) -> None:
         """Take one row in."""
-        where = Fault("", self._name, row.line, query_id=row.query_id, doc_id=row.doc_id)
-        grade = row.grade
+        _, query, doc, grade, subtopic = row
         if self._map is not None:
-            if grade not in self._map:
-                expected = f"one of {', '.join(spell(known) for known in self._map)}"
-                message = f"grade {spell(grade)} is not in the grade-map"
-                self._faults.add(replace(where, message=message, column="grade", expected=expected))
+            mapped = self._mapped(row)
+            if mapped is None:
                 return
-            mapped = self._map[grade]
-            grade = int(mapped) if mapped.is_integer() else mapped
-        of_query = self._found.setdefault(row.query_id, {})
-        if row.subtopic is not None and self._subtopics in ("any", "all"):
-            of_query = self._apart.setdefault(row.query_id, {}).setdefault(row.subtopic, {})
-        elif row.subtopic is not None and self._subtopics == "error" and self._is_second(row):
-            return
-        if row.doc_id in of_query:
-            self._rejudged.judge(of_query, row.doc_id, grade, replace(where, doc_id=None))
+            grade = mapped
+        of_query = self._found.get(query)
+        if of_query is None:
+            of_query = self._found[query] = {}
+        if subtopic is not None and self._subtopics != "ignored":
+            if self._subtopics != "error":
+                of_query = self._apart.setdefault(query, {}).setdefault(subtopic, {})
+            elif self._first.setdefault(query, subtopic) != subtopic:
+                self._refuse_second(row)
+                return
+        if doc in of_query:
+            self._rejudged.judge(of_query, doc, grade, Fault("", self._name, row.line, query_id=query))
         else:
-            of_query[row.doc_id] = grade
+            of_query[doc] = grade
 
-    def _is_second(self, row: Judgment) -> bool:
-        """Return whether a query's rows are about several things, and note it once."""
-        first = self._first.setdefault(row.query_id, row.subtopic or "")
-        if first == row.subtopic:
-            return False
+    def _mapped(self, row: Judgment) -> Grade | None:
+        """Return what a grade stands for; None, and a fault, where the map lacks it."""
+        known = self._map or {}
+        if row.grade not in known:
+            message = f"grade {spell(row.grade)} is not in the grade-map"
+            place = Fault(message, self._name, row.line, query_id=row.query_id, doc_id=row.doc_id, column="grade")
+            self._faults.add(replace(place, expected=f"one of {', '.join(map(spell, known))}"))
+            return None
+        mapped = known[row.grade]
+        return int(mapped) if mapped.is_integer() else mapped
+
+    def _refuse_second(self, row: Judgment) -> None:
+        """Note, once, that a query's rows are about several things."""
         if not self._refused:
-            message = f"the second column says {row.subtopic} here, {first} before: are these subtopics, or judges?"
+            before = self._first[row.query_id]
+            message = f"the second column says {row.subtopic} here, {before} before: are these subtopics, or judges?"
             expected = "one for all rows of a query, such as 0"
             place = Fault(message, self._name, row.line, query_id=row.query_id, expected=expected)
             self._faults.add(replace(place, hint=_SUBTOPICS_HINT))
             self._refused = True
-        return True
 
     def qrels(self) -> Qrels:
         """Return the grades of all queries; say once what was judged twice."""

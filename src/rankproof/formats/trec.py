@@ -95,10 +95,11 @@ def _judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[J
             place = Fault(message, source.name, number, column="grade", query_id=query, doc_id=doc, expected=EXPECTED)
             faults.add(replace(place, hint=hint))
             continue
-        first = first or tokens
-        alike = alike and tokens[2:] == first[2:]
-        varies = varies or (tokens[:1] == last[:1] and tokens[1] != last[1])
-        last = tokens
+        if alike:
+            first = first or tokens
+            alike = tokens[2:] == first[2:]
+            varies = varies or (tokens[:1] == last[:1] and tokens[1] != last[1])
+            last = tokens
         count += 1
         yield Judgment(number, query, doc, grade, _shown(tokens[1]))
     if alike and varies:
