@@ -88,7 +88,7 @@ def test_a_shape_is_read(tmp_path: Path, name: str) -> None:
 
 WRONG = {
     '{"judgmentRatings": [{"query": "q"}]}': "judgmentRatings.no. 1 is {'query': 'q'}; expected an object with ratings",
-    '{"judgmentRatings": [{"query": "q", "ratings": [{"docId": "a"}]}]}': "ratings.no. 1 is {'docId': 'a'}; expected an",
+    '{"judgmentRatings": [{"query": "q", "ratings": [{"docId": "a"}]}]}': "no. 1 is {'docId': 'a'}; expected an",
     '{"judgmentRatings": [{"query": "q", "ratings": {"a": 1}}]}': "no. 1.ratings is [('a', 1)]; expected a list",
     '{"judgmentRatings": [{"query": "q", "ratings": [{"docId": "a", "rating": "high"}]}]}': "grade 'high'",
     '{"judgmentRatings": [{"query": 5.5, "ratings": [{"docId": "a", "rating": 1}]}]}': "5.5 is no id",
