@@ -157,3 +157,27 @@ def test_a_format_may_be_forced(in_process, tmp_path: Path, role: str, text: str
     done = in_process("evaluate", str(tmp_path / "q"), str(tmp_path / "q"), "--qrels-format", "json")
     assert (done.status, done.out) == (2, "")
     assert "q:1: column 1: is not JSON" in done.err
+
+
+NO_ROWS = {
+    b"PK\x03\x04rest": ("is a zip archive, or an Excel file; expected one of parquet", "save the sheet as CSV"),
+    b"<html>\n<body>404</body>\n": ("is HTML or XML; expected one of parquet", "was a page saved instead of the file?"),
+    b"%PDF-1.7\n": ("is a PDF", "export the table"),
+    b"q1;d1;0,95\n": ("has no column for the query_id; it has q1;d1;0, 95", "the first row must name the columns"),
+    b"qid;docno;rel\nq1;d1;0,95\n": ("column grade: grade '0,95'", "a decimal comma? write a point"),
+    b"qid,docno,rel,label\nq1,d1,1,2\n": ("rel and label could both be the column grade", "rename those"),
+    b"q 0 d 0\nq 1 d 0\nq 2 d 0\n": ("all 3 rows end in d 0", "are the documents in the second column"),
+    b"q 0 d 1\nq 1 d 1\n": ("the second column says 1 here, 0 before", "--subtopics any"),
+    b"just words\n": ("has 2 columns: 'just words'; expected 4 columns", None),
+}
+
+
+@pytest.mark.parametrize("content", NO_ROWS)
+def test_what_a_new_user_gives(tmp_path: Path, content: bytes) -> None:
+    """What is no file of judgments is named as what it is, with what to do about it."""
+    (tmp_path / "q").write_bytes(content)
+    with pytest.raises(rp.InputError) as refused:
+        rp.read_qrels(tmp_path / "q")
+    says, hint = NO_ROWS[content]
+    assert says in str(refused.value)
+    assert hint is None or f"hint: {hint}" in str(refused.value) or hint in str(refused.value).partition("hint:")[2]

@@ -65,7 +65,7 @@ def judgments_of(rows: Iterable[Cells], faults: Faults, name: str) -> Iterator[J
             continue
         if grade is None:
             shown = replace(where, message=f"grade {seen(row.number)}", column="grade", doc_id=doc)
-            faults.add(replace(shown, expected=EXPECTED))
+            faults.add(replace(shown, expected=EXPECTED, hint=_hint(row.number)))
             continue
         subtopic = None if row.subtopic is NO_COLUMN else str(row.subtopic)
         yield Judgment(row.line, query, doc, grade, subtopic)
@@ -82,7 +82,7 @@ def results_of(rows: Iterable[Cells], faults: Faults, name: str) -> Iterator[Res
             number = None if cell is NO_COLUMN else _number(cell)
             if number is None and cell is not NO_COLUMN:
                 place = replace(where, message=f"{column} {seen(cell)}", column=column, doc_id=doc)
-                faults.add(replace(place, expected="a number"))
+                faults.add(replace(place, expected="a number", hint=_hint(cell)))
                 break
             numbers.append(number)
         else:
@@ -99,6 +99,11 @@ def _ids(row: Cells, faults: Faults, name: str) -> tuple[str, str, Fault]:
         if one == "":
             faults.add(Fault("is empty", name, row.line, column=column, expected="an id"))
     return query, doc, where
+
+
+def _hint(cell: object) -> str | None:
+    spelled = cell.replace(",", ".") if isinstance(cell, str) and cell.count(",") == 1 else ""
+    return None if number_of(spelled) is None else "a decimal comma? write a point"
 
 
 def _number(cell: object) -> float | None:

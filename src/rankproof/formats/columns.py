@@ -18,6 +18,9 @@ NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """What a column may be called: names of a group go before those of the next. Case, - and blanks do not matter."""
 
 
+_ANY = {name for groups in NAMES.values() for group in groups for name in group}
+
+
 def normal(name: str) -> str:
     """Return a column's name as the table above spells it."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
@@ -65,6 +68,8 @@ def missing(header: Sequence[str], column: str, name: str) -> Fault:
     names = ", ".join(one for group in groups for one in group)
     near = [one for one in header if any(part in normal(one) for group in NAMES[column] for part in group)]
     hint = f"rename the right one: {', '.join(near[:6])}" if near else None
+    if not {normal(one) for one in header} & _ANY:
+        hint = "the first row must name the columns: query_id, doc_id and grade, or score or rank"
     held = ", ".join(one.strip() or "(empty)" for one in header)
     held = held if len(held) <= 200 else f"{held[:200]}…"
     return Fault(f"has no column for the {column}; it has {held}", name, 1, expected=f"one of {names}", hint=hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rankproof.arithmetic import number_of
@@ -70,6 +71,11 @@ class Start:
         return names_rows(names)
 
     @property
+    def is_another(self) -> tuple[str, str] | None:
+        """Return what other kind of file this is, and what helps; None for any that may hold rows."""
+        return next((said for begins, said in _OTHERS.items() if self.content.startswith(begins)), None)
+
+    @property
     def header(self) -> list[str]:
         """Return the names in the first row of a table, or the fields of the first object; none for other files."""
         if self.is_json_lines:
@@ -89,6 +95,16 @@ class Start:
     def is_number(self, column: int) -> bool:
         """Return whether a column of the first row, parted by white space, is a number."""
         return number_of(self.row.split()[column]) is not None
+
+
+_OTHERS: Mapping[bytes, tuple[str, str]] = {
+    b"PK\x03\x04": ("a zip archive, or an Excel file", "unpack it, or save the sheet as CSV"),
+    b"\xd0\xcf\x11\xe0": ("an old Excel file", "save the sheet as CSV"),
+    b"%PDF": ("a PDF", "export the table as CSV"),
+    b"SQLite format 3": ("an SQLite database", "export a table as CSV, with the header query_id,doc_id,grade or score"),
+    b"<": ("HTML or XML", "was a page saved instead of the file? download the file itself"),
+}
+"""What else people have, by its first bytes."""
 
 
 def start_of(source: Source, *, comments: bool) -> Start:

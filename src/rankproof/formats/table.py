@@ -119,7 +119,8 @@ def _named(name: str | None) -> Format | None:
 def format_of(source: Source, role: Role, contract: Contract = _HOUSE) -> Format:
     """Return the format of a file of judgments or results: the one that is forced, or that its first bytes show.
 
-    What fits none is given to the one that it is nearest to, whose message says what it lacks.
+    What fits none is given to the one that it is nearest to, whose message says what it lacks. InputError for what is
+    known to be something else.
     """
     if named := _FORCED.get().get(role):
         return named
@@ -128,6 +129,10 @@ def format_of(source: Source, role: Role, contract: Contract = _HOUSE) -> Format
     if len(fitting) > 1:
         message = f"could be {' or '.join(known.name for known in fitting)}"
         raise InputError(Fault(message, source.name, hint=f"--{role}-format NAME says which"))
+    if not fitting and (other := start.is_another):
+        what, hint = other
+        expected = f"one of {', '.join(known.name for known in FORMATS)}"
+        raise InputError(Fault(f"is {what}", source.name, expected=expected, hint=hint))
     return fitting[0] if fitting else _by_name["csv" if start.delimiters > 1 else "trec"]
 
 

@@ -102,7 +102,7 @@ def _judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[J
             last = tokens
         count += 1
         yield Judgment(number, query, doc, grade, _shown(tokens[1]))
-    if alike and varies:
+    if alike and varies and grade_of(first[3]) == 0:
         end = _shown(b" ".join(first[2:]))
         message = f"all {count} rows end in {end}: one document with one grade, while the second column varies"
         hint = "are the documents in the second column, and the last two empty? write them as `query_id 0 doc_id 1`"
