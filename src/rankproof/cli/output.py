@@ -6,12 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rankproof.cli.options import OutputFormat
 from rankproof.errors import Fault, InputError, printable
-from rankproof.formats.whole import write_whole
-from rankproof.tables import Table, as_csv, as_json, as_markdown, as_text
+
+if TYPE_CHECKING:
+    from rankproof.tables import Table
 
 Rows: TypeAlias = tuple[Sequence[str], Iterable[Sequence[object]]]
 """The header of CSV, and its rows."""
@@ -27,6 +28,8 @@ def show(
     notes: Sequence[str],
 ) -> None:
     """Write a result in the form asked for; its notes stand under the tables in Markdown, else on stderr."""
+    from rankproof.tables import as_csv, as_json, as_markdown, as_text
+
     if form is OutputFormat.JSON:
         text = as_json(content())
     elif form in (OutputFormat.CSV, OutputFormat.TSV):
@@ -51,6 +54,8 @@ def emit(text: str, output: Path | None) -> None:
     if output is None:
         _print(text)
     else:
+        from rankproof.formats.whole import write_whole
+
         write_whole(output, text)
         say(f"written to {output}")
 
