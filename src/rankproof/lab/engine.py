@@ -14,7 +14,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 LEFT_OUT = (
     *("__main__.py", "cli/", "demo.py", "py.typed", "pytest_plugin.py"),
-    *("engines/", "experiment/", "gate/", "pool/", "systems/", "tune/"),
+    *("aggregates/", "check/", "engines/", "experiment/", "gate/", "pool/", "systems/", "trec_eval/", "tune/"),
+    *("formats/convert.py", "formats/roles.py"),
     *("report/experiment.py", "report/gate.py", "report/vendor/", "report/write.py"),
     *("lab/engine.py", "lab/export.py", "lab/page/", "lab/server.py", "lab/site.py", "lab/vendor/"),
 )
