@@ -65,7 +65,7 @@ def evaluate(
     given = contract_of(contract, **rules)
     chosen = parse_all(measures)
     judgments = as_qrels(qrels, given)
-    ranked, several = as_runs(runs, given)
+    ranked, several = as_runs(runs, given, lazily=True)
     try:
         found = [values_of(judgments, run, chosen, given) for run in ranked]
     except RankproofError as error:

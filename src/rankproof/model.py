@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError
@@ -33,6 +35,14 @@ class Ranking:
             if given is not None and len(given) != len(self.doc_ids):
                 message = f"a ranking has {len(self.doc_ids)} documents and {len(given)} {name}"
                 raise InputError(Fault(message, expected="as many"))
+
+
+class Unread(Mapping[str, Ranking]):
+    """Rankings that lie in a file of TREC rows, and are read when they are asked for; or placed without that."""
+
+    @abstractmethod
+    def opened(self) -> AbstractContextManager[BinaryIO]:
+        """Open the text, from its beginning."""
 
 
 @dataclass(frozen=True, slots=True)

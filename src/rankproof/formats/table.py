@@ -32,6 +32,7 @@ from rankproof.formats.tables import (
 )
 from rankproof.formats.three_columns import read_three_column_qrels, read_three_column_runs
 from rankproof.formats.trec import LOOKS_LIKE_QRELS, read_trec_qrels, read_trec_run
+from rankproof.formats.unread import unread
 from rankproof.model import Qrels, Ranking, Run
 
 _HOUSE = Contract()
@@ -170,17 +171,24 @@ def as_qrels(given: Any, contract: Contract) -> Qrels:
     return qrels_of_frame(given, contract) if is_frame(given) else qrels_of(given, contract)
 
 
-def as_runs(given: Any, contract: Contract) -> tuple[list[Run], bool]:
-    """Return the runs, each under a name of its own, and whether several were given (a list, or a dict by name)."""
+def as_runs(given: Any, contract: Contract, *, lazily: bool = False) -> tuple[list[Run], bool]:
+    """Return the runs, each under a name of its own, and whether several were given (a list, or a dict by name).
+
+    `lazily`: a large file of TREC rows is read when it has to be; it can be placed without that.
+    """
     if isinstance(given, Mapping) and _holds_runs(given):
-        named = [(str(name), _one_run(one, str(name), contract)) for name, one in given.items()]
+        named = [(str(name), _one_run(one, str(name), contract, lazily=lazily)) for name, one in given.items()]
         if len(dict(named)) < len(named):
             raise InputError(Fault("two runs have one name", expected="a name for each"))
         return [replace(run, name=name) for name, run in named], True
     if isinstance(given, (list, tuple)) and given and not _is_row(given[0]):
-        runs = [run for number, one in enumerate(given, 1) for run in _as_runs(one, f"run-{number}", contract)]
+    if contract.roll_up != "none" or format_of(source, "run", contract).name != "trec":
+            run
+            for number, one in enumerate(given, 1)
+            for run in _as_runs(one, f"run-{number}", contract, lazily=lazily)
+        ]
         return _named_apart(runs), True
-    runs = _as_runs(given, "run", contract)
+    runs = _as_runs(given, "run", contract, lazily=lazily)
     return runs, len(runs) > 1
 
 
@@ -197,10 +205,12 @@ def runs_only(hint: str) -> Iterator[None]:
         raise InputError(*faults, more=error.more) from error
 
 
-def _as_runs(given: Any, name: str, contract: Contract) -> list[Run]:
+def _as_runs(given: Any, name: str, contract: Contract, *, lazily: bool) -> list[Run]:
     """Return the run of one object; a dataframe with a column that names runs holds as many as it names."""
     if isinstance(given, (str, Path, Source)):
-        return read_runs(given, contract)
+        source = given if isinstance(given, Source) else Source(given)
+        run = _unread(source, contract) if lazily else None
+        return [run] if run is not None else read_runs(source, contract)
     if isinstance(given, Run):
         found = [_checked(given)]
     else:
@@ -208,8 +218,14 @@ def _as_runs(given: Any, name: str, contract: Contract) -> list[Run]:
     return [rolled_up(run, contract) for run in found]
 
 
-def _one_run(given: Any, name: str, contract: Contract) -> Run:
-    runs = _as_runs(given, name, contract)
+def _unread(source: Source, contract: Contract) -> Run | None:
+    if contract.roll_up != "none" or format_of(source, "run", contract).name != "trec":
+        return None
+    return unread(source, start_of(source, comments=contract.comments == "hash"), contract)
+
+
+def _one_run(given: Any, name: str, contract: Contract, *, lazily: bool) -> Run:
+    runs = _as_runs(given, name, contract, lazily=lazily)
     if len(runs) > 1:
         raise InputError(Fault(f"holds {len(runs)} runs", name, expected="one", hint="pass it by itself"))
     return runs[0]

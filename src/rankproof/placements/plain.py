@@ -135,7 +135,7 @@ def _check_grades(query: str, judgments: Mapping[str, Grade]) -> None:
 
 
 @dataclass(slots=True)
-class _Placed:
+class Placed:
     """One query's placements on their way through the steps."""
 
     documents: list[tuple[int, Grade, str]]  # (rank, grade, doc_id), ascending
@@ -149,11 +149,24 @@ class _Placed:
 def _placements(
     query: str, judgments: Mapping[str, Grade], ranking: Ranking, contract: Contract, *, with_doc_ids: bool
 ) -> Placements:
+    judgments = read_grades(query, judgments, contract)
+    placed = _placed(query, judgments, entries(query, ranking, contract), contract)
+    return finished(placed, judgments, contract, with_doc_ids=with_doc_ids)
+
+
+def read_grades(query: str, judgments: Mapping[str, Grade], contract: Contract) -> Mapping[str, Grade]:
+    """Return a query's grades under the rule for those below 0. ContractError where it refuses one."""
     if contract.negative_grade == "error":
         _check_grades(query, judgments)
     elif contract.negative_grade == "non-relevant":
-        judgments = {doc: max(grade, 0) for doc, grade in judgments.items()}
-    placed = _placed(query, judgments, entries(query, ranking, contract), contract)
+        return {doc: max(grade, 0) for doc, grade in judgments.items()}
+    return judgments
+
+
+def finished(
+    placed: Placed, judgments: Mapping[str, Grade], contract: Contract, *, with_doc_ids: bool = False
+) -> Placements:
+    """Return the placements of one query, cut at the depth and condensed as the contract says."""
     if contract.depth is not None:
         _cut(placed, contract.depth)
     if contract.unjudged == "condensed":
@@ -171,7 +184,7 @@ def _placements(
     )
 
 
-def _placed(query: str, judgments: Mapping[str, Grade], given: Entries, contract: Contract) -> _Placed:
+def _placed(query: str, judgments: Mapping[str, Grade], given: Entries, contract: Contract) -> Placed:
     order = Order(given, contract.ties)
     counting, repeats = _duplicates(query, given, order, contract)
     copies = len(repeats)
@@ -181,7 +194,7 @@ def _placed(query: str, judgments: Mapping[str, Grade], given: Entries, contract
         counting = {doc: at for at, doc in enumerate(given.doc_ids)}
     found = {doc: counting[doc] for doc in judgments if doc in counting}
     marked = None if given.evidence is None else [at for at, mark in enumerate(given.evidence) if mark]
-    return _Placed(
+    return Placed(
         documents=sorted((order.rank(at), judgments[doc], doc) for doc, at in found.items()),
         ties=_ties(order, [(at, judgments[doc]) for doc, at in found.items()], [*repeats, *(marked or ())]),
         repeats=sorted((order.rank(at), judgments.get(given.doc_ids[at], -1) >= 0) for at in repeats),
@@ -238,7 +251,7 @@ def _best(query: str, doc: str, places: Sequence[int], order: Order, contract: C
     return best
 
 
-def _cut(placed: _Placed, depth: int) -> None:
+def _cut(placed: Placed, depth: int) -> None:
     placed.documents = [document for document in placed.documents if document[0] <= depth]
     placed.ties = [tie for tie in placed.ties if tie.first <= depth]
     placed.repeats = [repeat for repeat in placed.repeats if repeat[0] <= depth]
@@ -246,7 +259,7 @@ def _cut(placed: _Placed, depth: int) -> None:
     placed.returned = min(placed.returned, depth)
 
 
-def _condense(placed: _Placed) -> None:
+def _condense(placed: Placed) -> None:
     """Take out the unjudged (a grade below 0 that is still here says so): judged documents, and repeats, move up."""
     documents = [one for one in placed.documents if one[1] >= 0]
     repeats = [rank for rank, judged in placed.repeats if judged]

@@ -1,0 +1,73 @@
+"""Which places do the rows of equal scores share with a row, and which of them does the tie rule give it?"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from rankproof.placements.scores import Scores
+
+
+class Block(NamedTuple):
+    """The first and the last place of rows with equal scores, and these rows, in the order given."""
+
+    first: int
+    last: int
+    rows: Sequence[int]
+
+
+class Blocks:
+    """The blocks of one query, rows `first` to `end` - 1 of a chunk; each is found when it is asked for."""
+
+    def __init__(self, scores: Scores, first: int, end: int, *, single: bool) -> None:
+        """Take the scores of the chunk; `single`: they are compared as 32-bit floats."""
+        self._scores = scores
+        self._first = first
+        self._end = end
+        self._single = single
+        self._falling = scores.never_rises(first, end)
+        self._values = None if self._falling else self._parsed()
+        self._ranks: dict[int, dict[int, int]] = {}  # by the first place of a block: each row's place
+
+    def _parsed(self) -> list[float]:
+        values: list[float] = self._scores.values()[self._first : self._end].tolist()
+        return list(array("f", values)) if self._single else values
+
+    def of(self, row: int) -> Block:
+        """Return the block of a row."""
+        if self._values is not None:
+            value = self._values[row - self._first]
+            above = sum(1 for one in self._values if one > value)
+            rows = [self._first + at for at, one in enumerate(self._values) if one == value]
+            return Block(above + 1, above + len(rows), rows)
+        begin, end = row, row + 1
+        is_equal = self._is_equal_to(row)
+        while begin > self._first and is_equal(begin - 1, begin):
+            begin -= 1
+        while end < self._end and is_equal(end - 1, end):
+            end += 1
+        return Block(begin - self._first + 1, end - self._first, range(begin, end))
+
+    def _is_equal_to(self, row: int) -> Callable[[int, int], bool]:
+        """Return whether two neighbours, of which one is equal to this row, are equal."""
+        if not self._single:
+            return lambda upper, _: bool(self._scores.equal[upper])
+        value = array("f", [self._scores.value(row)])[0]
+
+        def rounded(upper: int, lower: int) -> bool:
+            other = upper if upper < row else lower
+            return bool(array("f", [self._scores.value(other)])[0] == value)
+
+        return rounded
+
+    def rank(self, row: int, block: Block, ties: str, doc_of: Callable[[int], bytes]) -> int:
+        """Return the place of a row within its block, by the tie rule."""
+        if block.first == block.last:
+            return block.first
+        if block.first not in self._ranks:
+            rows = list(block.rows)
+            if ties not in ("as-given", "unspecified"):  # under `expected` any order will do
+                rows.sort(key=doc_of, reverse=ties != "document-id-ascending")
+            self._ranks[block.first] = {one: block.first + at for at, one in enumerate(rows)}
+        return self._ranks[block.first][row]
