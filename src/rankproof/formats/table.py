@@ -182,7 +182,7 @@ def as_runs(given: Any, contract: Contract, *, lazily: bool = False) -> tuple[li
             raise InputError(Fault("two runs have one name", expected="a name for each"))
         return [replace(run, name=name) for name, run in named], True
     if isinstance(given, (list, tuple)) and given and not _is_row(given[0]):
-    if contract.roll_up != "none" or format_of(source, "run", contract).name != "trec":
+        runs = [
             run
             for number, one in enumerate(given, 1)
             for run in _as_runs(one, f"run-{number}", contract, lazily=lazily)
