@@ -63,7 +63,8 @@ class Start:
     @property
     def columns(self) -> int:
         """Return how many columns the first row has, parted by white space."""
-        return 0 if self.is_json or self.is_json_lines else len(self.row.split())
+        is_other = self.is_parquet or self.is_arrow or self.is_json or self.is_json_lines
+        return 0 if is_other else len(self.row.split())
 
     @property
     def delimiters(self) -> int:
