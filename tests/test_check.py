@@ -265,6 +265,19 @@ def test_the_hints_name_rules_that_there_are() -> None:
     assert {rule.replace("-", "_") for rule in said} <= set(dict(Contract().items()))
 
 
+def test_results_with_and_without_scores(tmp_path) -> None:
+    """A query's result without a score among others with one is a row that no reader takes, whichever comes first."""
+    path = tmp_path / "run.jsonl"
+    rows = [{"query_id": "q", "doc_id": "d1", "score": 0.5}, {"query_id": "q", "doc_id": "d2", "rank": 2}]
+    for given_rows in (rows, rows[::-1]):
+        path.write_text("".join(json.dumps(row) + "\n" for row in given_rows))
+        assert [(one.kind, one.places) for one in rp.check(path, as_="run").findings] == [
+            ("unreadable-row", (Place(2, "q", given_rows[1]["doc_id"]),))
+        ]
+        with pytest.raises(rp.InputError, match="score"):
+            rp.read_run(path)
+
+
 # ---- clean
 
 
@@ -561,7 +574,7 @@ def test_what_is_mended_reads_the_same(tmp_path_factory, role: Literal["qrels", 
     before = outcome(path, role)
     found = {one.kind for one in rp.check(path, as_=role).findings}
     mended = mend(path, role)
-    assert bool(mended.changes) == bool(found & MENDABLE)
+    assert bool(mended.changes) == bool(found & MENDABLE) or "unreadable" in found  # whose later lines nobody read
     path.write_bytes(mended.content)
     assert outcome(path, role) == before
     left = {one.kind for one in rp.check(path, as_=role).findings}

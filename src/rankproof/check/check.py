@@ -85,8 +85,10 @@ class _File:
         faults = _FaultsHeard(self.found)
         lines = self._lines = Lines(self._format, self._role, self.found)
         source.on_line = lines.hear
-        (self._read_judgments if self._role == "qrels" else self._read_results)(source, faults)
-        lines.end()
+        try:
+            (self._read_judgments if self._role == "qrels" else self._read_results)(source, faults)
+        finally:
+            lines.end()
         if self.held is not None and not self.held.rows and not faults:
             what = "judgments" if self._role == "qrels" else "results"
             raise InputError(Fault(f"holds no {what}", self.name))
@@ -106,7 +108,7 @@ class _File:
         held = self.held = HeldResults()
         tags_part = self._format != "trec"
         try:
-            hear_results(result_rows(source, Contract(), faults), held, tags_part=tags_part)
+            hear_results(result_rows(source, Contract(), faults), held, self.found, tags_part=tags_part)
         finally:
             look_at_results(held, self.found, tags_part=tags_part)
 

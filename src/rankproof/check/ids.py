@@ -35,7 +35,7 @@ def look_at_ids(column: Column, lines: Lines, found: Tallies) -> None:
     for one, line in lines.items():
         if "\ufeff" in one:
             found.add("mark-in-id", place_of(column, one, line), repr(one))
-        if one != one.strip():
+        if one[:1].isspace() or one[-1:].isspace():
             found.add("blanks-around-id", place_of(column, one, line), repr(one))
     for way, normal in WAYS.items():
         met: dict[str, str] = {}

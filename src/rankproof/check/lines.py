@@ -48,15 +48,24 @@ class Lines:
             self.endless += 1
             self._first = self._first or Place(number)
         if self._form in BY_BLANKS:
-            if line[:1] == b"#":
-                self._comment(number, line)
-            elif self._columns is not None and len(line.split()) > self._columns:
-                self._found.add("extra-columns", Place(number))
-        if self._form != "csv" and mended_row(line, self._form) != line.rstrip(b"\r\n"):
+            self._look_at_columns(number, line)
+        elif self._form == "jsonl":
+            self._look_at_blanks(number, line)
+
+    def _look_at_columns(self, number: int, line: bytes) -> None:
+        columns = line.split()
+        if line[:1] == b"#":
+            self._comment(number, columns)
+        elif self._columns is not None and len(columns) > self._columns:
+            self._found.add("extra-columns", Place(number))
+        if len(b" ".join(columns)) != len(line.rstrip(b"\r\n")):  # parted by more than one sign, somewhere
+            self._look_at_blanks(number, line)
+
+    def _look_at_blanks(self, number: int, line: bytes) -> None:
+        if mended_row(line, self._form) != line.rstrip(b"\r\n"):
             self._found.add("white-space", Place(number))
 
-    def _comment(self, number: int, line: bytes) -> None:
-        columns = line.split()
+    def _comment(self, number: int, columns: list[bytes]) -> None:
         is_data = len(columns) > self._number_at and number_of(columns[self._number_at]) is not None
         self._found.add("comments-like-data" if is_data else "comments", Place(number))
 

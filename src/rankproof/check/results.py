@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from itertools import pairwise
-from math import isinf, isnan
+from math import isinf, isnan, nan
 
 from rankproof.check.finding import Place, Tallies
 from rankproof.check.ids import Lines, look_at_ids
@@ -34,9 +34,10 @@ class HeldRanking:
             self.ranks = None if row.rank is None else array("d")
         self.docs.append(row.doc_id)
         self.lines.append(row.line or 0)
-        for column, number in ((self.scores, row.score), (self.ranks, row.rank)):
-            if column is not None:
-                column.append(float("nan") if number is None else number)
+        if self.scores is not None:
+            self.scores.append(nan if row.score is None else row.score)
+        if self.ranks is not None:
+            self.ranks.append(nan if row.rank is None else row.rank)
 
     def place(self, query: str, at: int) -> Place:
         """Return where the row at this index is."""
@@ -73,16 +74,31 @@ class HeldResults:
         return [len(ranking.docs) for _, ranking in self.rankings()]
 
 
-def hear_results(rows: Iterable[Result], held: HeldResults, *, tags_part: bool) -> None:
+def hear_results(rows: Iterable[Result], held: HeldResults, found: Tallies, *, tags_part: bool) -> None:
     """Take rows in, until they end or are refused. `tags_part`: each name of a run is a run of its own."""
+    last: tuple[str | None, str] | None = None
+    ranking = HeldRanking()
     for row in rows:
         held.rows += 1
-        name = row.run or ""
-        held.tags.setdefault(name, row.line)
-        held.query_lines.setdefault(row.query_id, row.line)
         held.doc_lines.setdefault(row.doc_id, row.line)
-        of_query = held.runs.setdefault(name if tags_part else "", {})
-        of_query.setdefault(row.query_id, HeldRanking()).add(row)
+        if last != (row.run, row.query_id):  # rows of a query mostly stand together
+            last = row.run, row.query_id
+            ranking = _ranking_of(row, held, tags_part=tags_part)
+        if ranking.docs and (ranking.scores is None) != (row.score is None):
+            why = "has no score, but results before it do" if row.score is None else "has a score, others have none"
+            found.add("unreadable-row", Place(row.line, row.query_id, row.doc_id), why)
+        else:
+            ranking.add(row)
+
+
+def _ranking_of(row: Result, held: HeldResults, *, tags_part: bool) -> HeldRanking:
+    name = row.run or ""
+    held.tags.setdefault(name, row.line)
+    held.query_lines.setdefault(row.query_id, row.line)
+    of_query = held.runs.setdefault(name if tags_part else "", {})
+    if row.query_id not in of_query:
+        of_query[row.query_id] = HeldRanking()
+    return of_query[row.query_id]
 
 
 def look_at_results(held: HeldResults, found: Tallies, *, tags_part: bool) -> None:
