@@ -8,6 +8,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 from typing import Literal
@@ -15,6 +16,7 @@ from typing import Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wild_mutating import NAMES, Mutant, mutants
 
 import rankproof as rp
 from rankproof.check import FILE_KINDS, CheckedFile, Place, mend
@@ -323,9 +325,9 @@ def test_the_packaged_example() -> None:
 # ---- what a file holds
 
 
-def in_format(name: str, folder: Path) -> tuple[Path, Path]:
-    """Write the clean pair as a format does; a run of three columns has ranks alone."""
-    judged, ranked = ([line.split() for line in lines] for lines in (QRELS, RUN))
+def in_format(name: str, folder: Path, lines_of: tuple[list[str], list[str]] = (QRELS, RUN)) -> tuple[Path, Path]:
+    """Write a pair, the clean one, as a format does; a run of three columns has ranks alone."""
+    judged, ranked = ([line.split() for line in lines] for lines in lines_of)
     qrels = [{"query_id": q, "doc_id": d, "grade": int(g)} for q, _, d, g in judged]
     run = [{"query_id": q, "doc_id": d, "rank": int(r), "score": float(s)} for q, _, d, r, s, _ in ranked]
     paths = folder / "qrels", folder / "run"
@@ -347,7 +349,7 @@ def in_format(name: str, folder: Path) -> tuple[Path, Path]:
             ),
             "jsonl": lambda rows=rows: "".join(json.dumps(row) + "\n" for row in rows),
             "json": lambda rows=rows: json.dumps(rows),
-            "trec": lambda path=path: edited(QRELS if path.name == "qrels" else RUN, {}),
+            "trec": lambda path=path: edited(lines_of[path.name == "run"], {}),
             "three-columns": lambda rows=rows: "".join(
                 f"{' '.join(map(str, list(row.values())[:3]))}\n" for row in rows
             ),
@@ -377,13 +379,8 @@ def test_the_same_in_every_format(tmp_path, name: str) -> None:
 @pytest.mark.parametrize("name", [known.name for known in FORMATS])
 def test_what_comes_twice_in_every_format(tmp_path, name: str) -> None:
     """A judgment and a result that come twice are found in each format, though its reader would stop at them."""
-    qrels, run = QRELS.copy(), RUN.copy()
-    try:
-        QRELS.append(QRELS[-1])
-        RUN.append(RUN[-2].replace(" 1 5.5", " 3 1"))
-        checked = rp.check(*in_format(name, tmp_path))
-    finally:
-        QRELS[:], RUN[:] = qrels, run
+    twice = [*QRELS, QRELS[-1]], [*RUN, RUN[-2].replace(" 1 5.5", " 3 1")]
+    checked = rp.check(*in_format(name, tmp_path, twice))
     assert [(one.kind, one.count, one.places[0].doc_id) for one in checked.findings] == [
         ("judged-twice", 1, "d111"),
         ("retrieved-twice", 1, "d110"),
@@ -425,6 +422,14 @@ def test_the_role_is_told_by_the_content(tmp_path, text: str, role: str | None) 
             assert rp.check(path, as_=as_).files[0].role == as_
 
 
+def test_several_runs_in_one_table(tmp_path) -> None:
+    """A column that names runs parts them: what two of them return is not returned twice, nor tied."""
+    path = tmp_path / "runs.csv"
+    path.write_text("query_id,doc_id,score,run\nq,d,2.5,a\nq,e,1.5,a\nq,d,2.5,b\n")
+    checked = rp.check(path)
+    assert (list(checked.files[0].runs), checked.files[0].depth, checked.findings) == (["a", "b"], (1, 1.5, 2), [])
+
+
 def test_what_is_sure_stays(tmp_path) -> None:
     """`as_` does not turn a run into judgments."""
     path = tmp_path / "run"
@@ -447,6 +452,22 @@ def test_what_cannot_be_read_ends_nothing(tmp_path) -> None:
     assert "there is no such file" in refused[0].findings[0].message
     assert (read.role, read.rows, read.findings) == ("qrels", 11, [])
     assert not checked.is_clean
+
+
+LOOSE = st.text(st.sampled_from('q1 0.\t\r\n,;#"{}[]:-nainf\ufeffㄱ\x00'), max_size=60)
+
+
+@given(st.one_of(LOOSE.map(str.encode), st.binary(max_size=60)), st.sampled_from([None, "qrels", "run"]))
+def test_any_bytes_are_checked(tmp_path_factory, content: bytes, as_: Literal["qrels", "run"] | None) -> None:
+    """Whatever a file holds, it is read or said to be unreadable; and mended, or refused with a reason."""
+    path = tmp_path_factory.mktemp("any") / "file"
+    path.write_bytes(content)
+    checked = rp.check(path, path, as_=as_)
+    kinds = {one.kind for one in checked.findings}
+    assert all(file.rows for file in checked.files) or kinds & {"unreadable", "unreadable-row", "nan", "infinity"}
+    json.dumps(checked.to_dict(), allow_nan=False)
+    with suppress(rp.InputError):
+        mend(path, as_)
 
 
 @given(st.lists(st.lists(st.sampled_from([0.0, 1.0, 1.0 + 2**-30, 2.0, -1.0]), min_size=1, max_size=6), min_size=1))
@@ -524,6 +545,30 @@ def test_real_files_end_nothing(data: Path) -> None:
     assert [file.name for file in checked.files] == list(map(str, paths))
     for file in checked.files:
         assert file.rows or [one.kind for one in file.findings if one.kind == "unreadable"]
+
+
+REFUSED = {
+    "qrels": {"unreadable", "unreadable-row", "nan", "infinity", "second-column", "judged-twice"}
+    | {"judged-twice-differently"},
+    "run": {"unreadable", "unreadable-row"},
+}
+"""The kinds for which a reader refuses the file."""
+
+
+@given(mutant=mutants([name for name in NAMES if not name.startswith("15")], binary=True))
+def test_readers_refuse_what_is_wrong(mutant: Mutant, data: Path, tmp_path_factory) -> None:
+    """A damaged real file has findings of these kinds exactly if its reader refuses it; else both hold as much."""
+    path = tmp_path_factory.mktemp("mutant") / "given"
+    path.write_bytes(mutant.made((data / "wild" / mutant.name).read_bytes()))
+    for as_ in ("qrels", "run"):
+        (file,) = rp.check(path, as_=as_).files
+        if file.role != as_:
+            continue
+        read = outcome(path, as_)
+        found = {one.kind for one in file.findings} & REFUSED[as_]
+        assert isinstance(read, str) == bool(found), read
+        if not isinstance(read, str):
+            assert file.queries == len(read)
 
 
 # ---- mended
@@ -698,6 +743,8 @@ def test_fix(files, in_process) -> None:
     ):
         assert says in done.err
     assert [one.kind for one in rp.check("good").findings] == ["judged-twice-differently"]
+    done = in_process("check", "none", "--fix", "-o", "x")
+    assert (done.status, done.out, done.err) == (2, "", "error: none: there is no such file\n")
 
 
 @pytest.mark.parametrize(

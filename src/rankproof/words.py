@@ -259,7 +259,7 @@ TERMS: Mapping[str, str] = {
     "line ends": "줄 끝",
     "rows": "행 수",
     "depth": "깊이",
-    "weight": "무게",
+    "weight": "중요도",
 }
 """What the heads of tables are called in Korean."""
 

@@ -103,6 +103,7 @@ class JudgmentsHeard:
             grade = next(iter(grades))
             self._found.add("only-relevant" if grade == 1 else "all-grades-equal", None, spell(grade), rows)
         positive = sorted(grade for grade in grades if grade >= 0)
+        # 1 and 2 alone are common where only relevant documents are listed
         if len(positive) > 2 and positive == list(range(1, len(positive) + 1)):
             self._found.add("is-1-the-best", None, f"1 to {len(positive)}", rows)
 

@@ -183,7 +183,7 @@ FILE_KINDS: Mapping[str, Kind] = {
     ),
     "ties": Kind(
         "note",
-        "{n} its score with another of the query: the order is left to the rule for ties",
+        "{n} a score with another of the query: the order is left to the rule for ties",
         "--rule ties=expected gives the mean over all orders",
         "result shares",
         "results share",

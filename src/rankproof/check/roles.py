@@ -18,14 +18,13 @@ from rankproof.formats.files import Given, Source
 from rankproof.formats.ratings import SHAPES
 from rankproof.formats.rows import judgment_rows, result_rows
 from rankproof.formats.start import Start, start_of
-from rankproof.formats.table import Role
+from rankproof.formats.table import FORMATS, Role
 
 _ROWS = 1000
 """So many first rows are looked at where the names of columns leave it open."""
 
 _GRADES = frozenset(name for name in NAMES["grade"][0])
 _SCORES = frozenset(name for name in NAMES["score"][0])
-_NEITHER = "judgments (qrels) or results (a run)"
 
 
 class _Guess(NamedTuple):
@@ -48,10 +47,11 @@ def role_of(source: Source, given: Role | None = None) -> Role:
             role = found.role if found.sure else given or found.role
             if role is None:
                 hint = "--as qrels or --as run says which"
-                raise InputError(Fault(f"may be {_NEITHER}", source.name, hint=hint))
+                raise InputError(Fault("may be judgments (qrels) or results (a run)", source.name, hint=hint))
             return role
     if given is None:
-        raise InputError(Fault(f"is neither {_NEITHER}", source.name, hint="rankproof --help lists what is read"))
+        expected = f"one of {', '.join(known.name for known in FORMATS)}"
+        raise InputError(Fault("is neither judgments (qrels) nor results (a run)", source.name, expected=expected))
     return given
 
 

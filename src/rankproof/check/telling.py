@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 SHOWN_GRADES = 12
 """So many different grades are listed in a table; JSON lists all."""
 
+SHOWN_PLACES = 2
+"""So many first places are listed in a table; JSON lists five."""
+
 _FILES = (
     *("file", "role", "format", "packing", "encoding", "line ends"),
     *("queries", "documents", "rows", "depth", "grades", "ties"),
@@ -61,8 +64,8 @@ def _graded(grades: Mapping[Grade, int]) -> str:
 
 
 def _first(finding: FileFinding) -> str:
-    """Return the first place as words; how many more follow, the count says."""
-    return str(finding.places[0]) if finding.places else ""
+    """Return the first places as words; how many more follow, the count says."""
+    return "; ".join(map(str, finding.places[:SHOWN_PLACES]))
 
 
 def finding_rows(checked: Checked) -> Iterator[Sequence[object]]:

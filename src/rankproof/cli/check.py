@@ -46,11 +46,12 @@ def check(
 ) -> None:
     """Say what files hold, and everything suspicious in them, with counts and first places."""
     from rankproof.check import check as checked_of
+    from rankproof.check import mend
     from rankproof.check.telling import TIDY_FINDINGS, finding_rows
     from rankproof.cli.inputs import check_outputs, one_stdin
-    from rankproof.cli.output import show
+    from rankproof.cli.output import say, show
     from rankproof.cli.progress import reading
-    from rankproof.formats import Source
+    from rankproof.formats import Source, write_whole
     from rankproof.record import record
 
     one_stdin(*files)
@@ -62,6 +63,7 @@ def check(
         found = checked_of(*sources, as_=role)
     read = [(one.role, source) for one, source in zip(found.files, sources, strict=True) if one.role and source.sha256]
     made_by = record("check", read)
+    mended = mend(files[0], role) if fix else None
     show(
         format,
         None if fix else output,
@@ -70,8 +72,9 @@ def check(
         tables=found.tables,
         notes=found.notes(),
     )
-    if fix and output is not None:
-        _mend(files[0], output, role)
+    if mended is not None and output is not None:
+        write_whole(output, mended.content)
+        say(*mended.notes(), f"written to {output}")
     if strict and not found.is_clean:
         raise typer.Exit(1)
 
@@ -82,13 +85,3 @@ def _check_fix(files: list[str], output: Path | None, *, fix: bool) -> None:
 
     if fix and (output is None or len(files) != 1 or files[0] == "-"):
         raise InputError(Fault("--fix takes one file and writes another", expected="check FILE --fix -o OTHER"))
-
-
-def _mend(file: str, output: Path, role: Literal["qrels", "run"] | None) -> None:
-    from rankproof.check import mend
-    from rankproof.cli.output import say
-    from rankproof.formats import write_whole
-
-    mended = mend(file, role)
-    write_whole(output, mended.content)
-    say(*mended.notes(), f"written to {output}")
