@@ -17,8 +17,11 @@ from rankproof.cli.app import app
 from rankproof.contract import differences
 from rankproof.experiment.plan import KEYS
 from rankproof.formats import FORMATS
+from rankproof.formats.columns import NAMES
 from rankproof.formats.lab import COLUMNS
+from rankproof.formats.packing import PACKINGS
 from rankproof.formats.records import IDS, LAYOUTS, TEXTS, TITLES
+from rankproof.formats.written import WRITERS
 from rankproof.measures import measures
 from rankproof.measures.names import TREC_FAMILIES
 from rankproof.presets import contract, contracts
@@ -106,10 +109,21 @@ def _contracts() -> Iterator[str]:
 
 
 def _formats() -> Iterator[str]:
-    yield "## Formats\n\nThe content decides, not the file's name; gzip is unpacked; `-` is standard input. UTF-8 only."
-    yield from _table("format", "what it holds")
+    yield (
+        "## Formats\n\nThe content decides, not the file's name; `--qrels-format` and `--run-format` force one."
+        f" {', '.join(packing.name for packing in PACKINGS)} are unpacked; `-` is standard input."
+        " UTF-8, UTF-16 with a byte order mark, and CP949 where a text is no UTF-8."
+    )
+    yield from _table("format", "what it holds", "written for names that end in")
     for known in FORMATS:
-        yield _row(known.name, known.says)
+        endings = WRITERS[known.name].endings + (WRITERS["tsv"].endings if known.name == "csv" else ())
+        yield _row(known.name, known.says, _names(endings))
+    yield "\n### Columns\n\nIn any case, with `_`, `-` or a blank; of groups the first counts, of one there may be one."
+    yield from _table("column", "what it may be called")
+    for column, groups in NAMES.items():
+        yield _row(column, "; else ".join(_names(group) for group in groups))
+    yield "\n### Lab files"
+    yield from _table("file", "what it holds")
     yield _row(
         "lab JSON", "a list, an object a query: queryId, relevant [{id, grade}], before and after [{id, hasEvidence}]"
     )

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 _PerQuery = Annotated[bool, typer.Option("--per-query", "-q", help="Print each query's values too.")]
 _EvaluateFormat = Annotated[EvaluateFormat, typer.Option("--format", help="How the values are written.")]
-_Runs = Annotated[list[str], typer.Argument(metavar="RUN...", help="Rankings: TREC runs or JSON; gzip; - for stdin.")]
+_Runs = Annotated[
+    list[str], typer.Argument(metavar="RUN...", help="Rankings, in any format (TREC, CSV, JSON, …); - for stdin.")
+]
 
 
 def evaluate(

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rankproof.interleave import ClickPreferences, ImpressionsNeeded, Interleaving
 
 _Runs = Annotated[
-    list[str], typer.Argument(metavar="RUN RUN...", help="Two or more rankings: TREC runs or JSON; gzip; - for stdin.")
+    list[str],
+    typer.Argument(metavar="RUN RUN...", help="Two or more rankings, in any format (TREC, CSV, JSON, …); - for stdin."),
 ]
 _Cutoff = Annotated[int | None, typer.Option("-k", min=1, help="How many documents a list shows.", show_default="10")]
 _Method = Annotated[

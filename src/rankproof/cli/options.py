@@ -31,9 +31,11 @@ class EvaluateFormat(StrEnum):
 
 
 QrelsArgument = Annotated[
-    str, typer.Argument(metavar="QRELS", help="Judgments: TREC qrels or JSON; gzip; - for stdin.")
+    str, typer.Argument(metavar="QRELS", help="Judgments, in any format (TREC, CSV, JSON, …); - for stdin.")
 ]
-RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A ranking: TREC run or JSON; gzip; - for stdin.")]
+RunArgument = Annotated[
+    str, typer.Argument(metavar="RUN", help="A ranking, in any format (TREC, CSV, JSON, …); - for stdin.")
+]
 ContractOption = Annotated[
     str,
     typer.Option("--contract", help="The rules: a preset (see `rankproof contracts`), or a TOML or JSON file."),

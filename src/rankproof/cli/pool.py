@@ -23,11 +23,11 @@ class PoolFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
-_Runs = Annotated[list[str], typer.Argument(metavar="RUN...", help="Rankings: TREC runs or JSON; gzip; - for stdin.")]
-_Depth = Annotated[int, typer.Option("--depth", min=1, help="How many documents of each run are pooled for a query.")]
-_Qrels = Annotated[
-    str | None, typer.Option("--qrels", metavar="QRELS", help="What is judged already: TREC qrels or JSON.")
+_Runs = Annotated[
+    list[str], typer.Argument(metavar="RUN...", help="Rankings, in any format (TREC, CSV, JSON, …); - for stdin.")
 ]
+_Depth = Annotated[int, typer.Option("--depth", min=1, help="How many documents of each run are pooled for a query.")]
+_Qrels = Annotated[str | None, typer.Option("--qrels", metavar="QRELS", help="What is judged already, in any format.")]
 _Take = Annotated[
     int | None,
     typer.Option("--take", min=1, help="At most so many a query: those that most runs hold, then the best rank first."),

@@ -30,10 +30,12 @@ def write(run: Run, output: Path | None, *notes: str) -> None:
     from rankproof.cli.output import emit, say
     from rankproof.formats import write_run
     from rankproof.formats.trec import run_text
+    from rankproof.formats.written import WRITERS, tell_unwritten
     from rankproof.systems import found_in, ties_of
 
     say(*notes)
     if output is None:
+        tell_unwritten([run], "standard output", WRITERS["trec"])
         emit(run_text(run, "standard output"), None)
     else:
         write_run(run, output)

@@ -9,7 +9,8 @@ import typer
 from rankproof.cli.options import ContractOption, FormatOption, OutputFormat, OutputOption, RuleOption
 
 _Runs = Annotated[
-    list[str], typer.Argument(metavar="RUN RUN...", help="Two or more rankings: TREC runs or JSON; gzip; - for stdin.")
+    list[str],
+    typer.Argument(metavar="RUN RUN...", help="Two or more rankings, in any format (TREC, CSV, JSON, …); - for stdin."),
 ]
 _Cutoff = Annotated[int, typer.Option("-k", min=1, help="The cutoff of the overlap.")]
 _Persistence = Annotated[

@@ -5,8 +5,8 @@ from rankproof.formats.families import read_families
 from rankproof.formats.files import Source
 from rankproof.formats.lab import Lab, read_lab
 from rankproof.formats.table import FORMATS, Format, as_qrels, as_runs, forced, read_qrels, read_run
-from rankproof.formats.trec import write_qrels, write_run
 from rankproof.formats.whole import write_whole
+from rankproof.formats.written import write_qrels, write_run
 
 __all__ = [
     "FORMATS",

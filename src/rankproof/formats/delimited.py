@@ -66,6 +66,6 @@ def rows_below(
             return
         if len(row) == len(header):
             yield begun[0], row
-        elif row:  # a blank line is no row
+        elif any(cell.strip() for cell in row):  # a blank line is no row
             expected = f"{counted(len(header), 'column')}: {', '.join(header)}"
             faults.add(Fault(f"has {counted(len(row), 'column')}", name, begun[0], expected=expected))

@@ -110,6 +110,7 @@ class Source:
         """Close what is open; what was read whole is closed already."""
         if self._hashing is not None:
             self._hashing.close()
+        self._opened = self._hashing = None
 
     def _file(self) -> BinaryIO:
         if self.path != STDIN:

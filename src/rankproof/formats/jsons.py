@@ -20,10 +20,14 @@ from rankproof.model import Qrels, Run
 from rankproof.words import counted
 
 
-def parse_json(text: str, name: str) -> Any:
-    """Return what a JSON text holds, objects as `Pairs`; InputError with line and column where it is no JSON."""
+def parse_json(text: str, name: str, *, as_written: bool = False) -> Any:
+    """Return what a JSON text holds, objects as `Pairs`; InputError with line and column where it is no JSON.
+
+    `as_written`: numbers stay texts, with the decimals that they are written with.
+    """
+    number = str if as_written else None
     try:
-        return json.loads(text, object_pairs_hook=Pairs)
+        return json.loads(text, object_pairs_hook=Pairs, parse_float=number, parse_int=number, parse_constant=number)
     except json.JSONDecodeError as error:
         raise InputError(Fault(f"is not JSON: {error.msg}", name, error.lineno, column=str(error.colno))) from error
     except RecursionError as error:

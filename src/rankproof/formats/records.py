@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -152,8 +153,8 @@ def _json_list(source: Source, faults: Faults) -> Iterator[Record]:
 def _table(source: Source, faults: Faults) -> Iterator[Record]:
     """Yield the rows of CSV (or parted by semicolons or tabs) with a header, or of `id<TAB>text` without one."""
     csv.field_size_limit(LONGEST)
-    lines = ((number, line) for number, line in decoded(source, faults, LONGEST) if line.strip())
-    first = next(lines, None)
+    lines = decoded(source, faults, LONGEST)
+    first = next(((number, line) for number, line in lines if line.strip()), None)
     if first is None:
         return
     try:
@@ -164,7 +165,7 @@ def _table(source: Source, faults: Faults) -> Iterator[Record]:
     if _names_an_id(header):
         yield from _with_header(source.name, header, lines, delimiter, faults)
     elif delimiter == "\t" or len(header) == 1:
-        yield from _id_and_text(source.name, [first, *lines], faults)
+        yield from _id_and_text(source.name, chain([first], lines), faults)
     else:
         message = f"has no column for the id among {', '.join(header)}"
         faults.add(Fault(message, source.name, first[0], expected=f"one of {', '.join(sorted(_ANY_ID))}"))
@@ -193,6 +194,8 @@ def _id_and_text(name: str, lines: Iterable[tuple[int, str]], faults: Faults) ->
     expected = "2 columns: id<TAB>text"
     for number, line in lines:
         row = line.rstrip("\r\n")
+        if not row.strip():
+            continue
         columns = row.split("\t")
         if len(columns) != 2:
             hint = "CSV needs a header with _id and text" if "," in row and len(columns) == 1 else None

@@ -12,6 +12,9 @@ from rankproof.formats.columns import names_rows
 from rankproof.formats.delimited import first_row
 from rankproof.formats.files import Source
 
+BEGINS_AS_JSON = re.compile(rb"\{\s*[\"}]|\[\s*[\[\]{\"]")
+"""How an object or a list of JSON begins, and hardly an id."""
+
 
 @dataclass(frozen=True, slots=True)
 class Start:
@@ -32,9 +35,13 @@ class Start:
         return self.content.startswith(b"ARROW1")
 
     @property
+    def _is_binary(self) -> bool:
+        return self.is_parquet or self.is_arrow
+
+    @property
     def is_json(self) -> bool:
         """Return whether it begins as a JSON object or list does, and not as objects a line."""
-        return re.match(rb"\{\s*[\"}]|\[\s*[\[\]{\"]", self.content) is not None and not self.is_json_lines
+        return BEGINS_AS_JSON.match(self.content) is not None and not self.is_json_lines
 
     @property
     def is_json_lines(self) -> bool:
@@ -54,6 +61,8 @@ class Start:
     @property
     def has_header(self) -> bool:
         """Return whether the first row names the columns of a table, a query's and a document's among them."""
+        if self._is_binary:
+            return False
         try:
             names, _ = first_row(self.row.decode(errors="replace"))
         except csv.Error:
@@ -61,10 +70,16 @@ class Start:
         return names_rows(names)
 
     @property
+    def header(self) -> list[str]:
+        """Return the names in the first row of a table, or the fields of the first object; none for other files."""
+        if self.is_json_lines:
+            return list(json.loads(self.content.split(b"\n", 1)[0]))
+        return first_row(self.row.decode(errors="replace"))[0] if self.has_header else []
+
+    @property
     def columns(self) -> int:
         """Return how many columns the first row has, parted by white space."""
-        is_other = self.is_parquet or self.is_arrow or self.is_json or self.is_json_lines
-        return 0 if is_other else len(self.row.split())
+        return 0 if self._is_binary or self.is_json or self.is_json_lines else len(self.row.split())
 
     @property
     def delimiters(self) -> int:

@@ -134,24 +134,27 @@ def format_of(source: Source, role: Role, contract: Contract = _HOUSE) -> Format
 _by_name = {known.name: known for known in FORMATS}
 
 
-def read_qrels(path: str | Path | Source, contract: Contract = _HOUSE) -> Qrels:
-    """Read a file of judgments, whatever its format. InputError lists its faults."""
+def read_qrels(path: str | Path | Source, contract: Contract = _HOUSE, format: str | None = None) -> Qrels:  # noqa: A002
+    """Read a file of judgments, as `format` or whatever its content shows. InputError lists its faults."""
     source = path if isinstance(path, Source) else Source(path)
     with closing(source):
-        return format_of(source, "qrels", contract).read_qrels(source, contract)
+        return (_named(format) or format_of(source, "qrels", contract)).read_qrels(source, contract)
 
 
-def read_run(path: str | Path | Source, contract: Contract = _HOUSE) -> Run:
-    """Read a file of rankings, whatever its format. InputError lists its faults; or where it holds several runs."""
+def read_run(path: str | Path | Source, contract: Contract = _HOUSE, format: str | None = None) -> Run:  # noqa: A002
+    """Read a file of rankings, as `format` or whatever its content shows.
+
+    InputError lists its faults, and refuses a file of several runs.
+    """
     source = path if isinstance(path, Source) else Source(path)
-    return one_run(read_runs(source, contract), source.name)
+    return one_run(read_runs(source, contract, format), source.name)
 
 
-def read_runs(path: str | Path | Source, contract: Contract = _HOUSE) -> list[Run]:
-    """Read the runs of a file of rankings, whatever its format: several where a column names them."""
+def read_runs(path: str | Path | Source, contract: Contract = _HOUSE, format: str | None = None) -> list[Run]:  # noqa: A002
+    """Read the runs of a file of rankings: several where a column names them. InputError lists its faults."""
     source = path if isinstance(path, Source) else Source(path)
     with closing(source):
-        found = format_of(source, "run", contract).read_runs(source, contract)
+        found = (_named(format) or format_of(source, "run", contract)).read_runs(source, contract)
     return [rolled_up(run, contract) for run in found]
 
 

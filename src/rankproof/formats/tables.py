@@ -30,8 +30,8 @@ def _cells(line: int | None, row: Sequence[Any], at: Sequence[int | None]) -> Ce
 
 def delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
     """Yield the rows under a header; `number`: whether it names a `grade` or a `score`. A fault for what is none."""
-    lines = ((line, text) for line, text in decoded(source, faults, LONGEST_LINE) if text.strip())
-    first = next(lines, None)
+    lines = decoded(source, faults, LONGEST_LINE)
+    first = next(((line, text) for line, text in lines if text.strip()), None)
     if first is None:
         return
     try:

@@ -5,11 +5,9 @@ Columns are parted by any ASCII white space and by nothing else: ids may hold co
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from rankproof.answers import spell
 from rankproof.arithmetic import number_of
@@ -19,9 +17,7 @@ from rankproof.formats.files import Source
 from rankproof.formats.grades import EXPECTED, grade_of
 from rankproof.formats.judged import Judgment, qrels_of_rows
 from rankproof.formats.results import Result
-from rankproof.formats.whole import write_whole
 from rankproof.model import Qrels, Ranking, Run
-from rankproof.words import query_count
 
 _QRELS = "4 columns: query_id iteration doc_id grade"
 LOOKS_LIKE_QRELS = "this looks like qrels"
@@ -87,7 +83,8 @@ def judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[Ju
     """Yield the rows of TREC qrels; a fault for each that is none. InputError where they say something else."""
     rows = Rows(source, contract, faults, number_at=3)
     first: list[bytes] = []
-    one_doc, one_topic, count = True, True, 0  # whether all rows end alike, and have one second column
+    last: list[bytes] = []
+    alike, varies, count = True, False, 0  # whether all rows end alike; whether a query's second column varies
     for number, tokens in rows:
         if len(tokens) != 4:
             _refuse_columns(source, number, tokens, _QRELS, faults, first=not count)
@@ -101,10 +98,12 @@ def judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[Ju
             faults.add(replace(place, hint=hint))
             continue
         first = first or tokens
-        one_doc, one_topic = one_doc and tokens[2:] == first[2:], one_topic and tokens[1] == first[1]
+        alike = alike and tokens[2:] == first[2:]
+        varies = varies or (tokens[:1] == last[:1] and tokens[1] != last[1])
+        last = tokens
         count += 1
         yield Judgment(number, query, doc, grade, _shown(tokens[1]))
-    if count > 1 and one_doc and not one_topic:
+    if alike and varies:
         end = _shown(b" ".join(first[2:]))
         message = f"all {count} rows end in {end}: one document with one grade, while the second column varies"
         hint = "are the documents in the second column, and the last two empty? write them as `query_id 0 doc_id 1`"
@@ -216,23 +215,12 @@ _HINTS: tuple[tuple[Callable[[str, int, list[bytes]], bool], str], ...] = (
 """What a wrong number of columns looks like, given what was expected, their number, and the columns."""
 
 
-def write_run(run: Run, path: str | Path) -> None:
-    """Write a run as a TREC file, whole or not at all; its rankings read back as they were. See `run_text`."""
-    write_whole(path, run_text(run, str(path)))
-
-
 def run_text(run: Run, path: str) -> str:
     """Return a run as a TREC file, whose path is for messages.
 
     A ranking without scores gets n, n - 1, …, 1; one without ranks gets its positions; white space in the run's name
-    becomes a hyphen. What a TREC file cannot hold is refused with InputError, an id that would not read back, or said
-    in a warning: marks of evidence, and queries without results, which will read as missing.
+    becomes a hyphen. InputError for an id that would not read back.
     """
-    if hollow := [query for query, ranking in run.rankings.items() if len(ranking.doc_ids) == 0]:
-        text = f"{path}: {query_count(len(hollow))} without results cannot be written (first: {hollow[0]})"
-        warnings.warn(text, RankproofWarning, stacklevel=3)
-    if any(ranking.evidence is not None for ranking in run.rankings.values()):
-        warnings.warn(f"{path}: marks of evidence cannot be written", RankproofWarning, stacklevel=3)
     lines, tag, faults = [], "-".join(run.name.split()) or "run", Faults()
     for query, ranking in run.rankings.items():
         count = len(ranking.doc_ids)
@@ -240,35 +228,26 @@ def run_text(run: Run, path: str) -> str:
         ranks = ranking.ranks if ranking.ranks is not None else range(1, count + 1)
         for doc, rank, score in zip(ranking.doc_ids, ranks, scores, strict=True):
             if why := unwritable(query, doc):
-                faults.add(Fault(f"cannot stand in a TREC file: {why}", str(path), query_id=query, doc_id=doc))
+                faults.add(Fault(f"cannot stand in a TREC file: {why}", path, query_id=query, doc_id=doc, hint=OTHERS))
             lines.append(f"{query} Q0 {doc} {spell(float(rank))} {float(score)!r} {tag}\n")
     faults.raise_any()
     return "".join(lines)
 
 
-def write_qrels(qrels: Qrels, path: str | Path) -> None:
-    """Write judgments, whole or not at all: as JSON for a name that ends in .json, else as TREC qrels, iteration 0.
-
-    They read back as they were, but for queries without judgments, which TREC's rows cannot hold: a warning says so.
-    InputError where there is no grade, and for an id that TREC's columns cannot hold.
-    """
-    if not any(qrels.values()):
-        raise InputError(Fault("there is no grade to write", str(path)))
-    if Path(path).suffix.lower() == ".json":
-        write_whole(path, json.dumps(qrels, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
-        return
-    if hollow := [query for query, grades in qrels.items() if not grades]:
-        text = f"{path}: {query_count(len(hollow))} without judgments cannot be written (first: {hollow[0]})"
-        warnings.warn(text, RankproofWarning, stacklevel=2)
+def qrels_text(qrels: Qrels, path: str) -> str:
+    """Return judgments as TREC qrels, iteration 0. InputError for what would not read back."""
     lines, faults = [], Faults()
     for query, grades in qrels.items():
         for doc, grade in grades.items():
             if why := unwritable(query, doc):
-                message, hint = f"cannot stand in a TREC file: {why}", "a name that ends in .json is written as JSON"
-                faults.add(Fault(message, str(path), query_id=query, doc_id=doc, hint=hint))
+                faults.add(Fault(f"cannot stand in a TREC file: {why}", path, query_id=query, doc_id=doc, hint=OTHERS))
             lines.append(f"{query} 0 {doc} {spell(grade)}\n")
     faults.raise_any()
-    write_whole(path, "".join(lines))
+    return "".join(lines)
+
+
+OTHERS = "a name that ends in .json is written as JSON"
+"""What helps where a format cannot hold an id."""
 
 
 def unwritable(query: str, doc: str) -> str | None:
