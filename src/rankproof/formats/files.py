@@ -46,6 +46,7 @@ class Source:
         self.packing: str | None = None
         self.encoding = "ASCII"
         self.marked = False
+        self.on_line: Callable[[int, bytes], None] | None = None  # is told each of `lines`, as it lies in the file
         self._on_bytes = on_bytes
         self._hashing: _Hashing | None = None
         self._opened: tuple[_Hashing, io.BufferedReader[Any]] | None = None
@@ -131,6 +132,8 @@ class Source:
                 if len(line) == longest:
                     message = f"is longer than {longest >> 20} MiB"
                     raise InputError(Fault(message, self.name, number, expected="a row a line"))
+                if self.on_line is not None:
+                    self.on_line(number, line)
                 yield number, line if line.isascii() else self._as_utf8(number, line)
 
     def _as_utf8(self, number: int, line: bytes) -> bytes:

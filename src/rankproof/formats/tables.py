@@ -28,7 +28,8 @@ def _cells(line: int | None, row: Sequence[Any], at: Sequence[int | None]) -> Ce
     return Cells(line, *(NO_COLUMN if one is None else row[one] for one in at))
 
 
-def _delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
+def delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
+    """Yield the rows under a header; `number`: whether it names a `grade` or a `score`. A fault for what is none."""
     lines = decoded(source, faults, LONGEST_LINE)
     first = next(((line, text) for line, text in lines if text.strip()), None)
     if first is None:
@@ -45,14 +46,14 @@ def _delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
 def read_delimited_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from a table with a header, parted by commas, semicolons or tabs."""
     faults = Faults()
-    rows = judgments_of(_delimited(source, "grade", faults), faults, source.name)
+    rows = judgments_of(delimited(source, "grade", faults), faults, source.name)
     return qrels_of_rows(rows, contract, faults, source.name, QRELS)
 
 
 def read_delimited_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from a table with a header: one, or one for each name in a column `run`."""
     faults = Faults()
-    rows = results_of(_delimited(source, "score", faults), faults, source.name)
+    rows = results_of(delimited(source, "score", faults), faults, source.name)
     return runs_of_rows(rows, faults, source.name, source.stem, RUN)
 
 
@@ -97,19 +98,23 @@ def _fields(fields: Sequence[str], number: str, name: str) -> tuple[int | None, 
     return columns_of(fields, number, name)
 
 
+def record_lines(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
+    """Yield the cells of a JSON object a line; `number` is `grade` or `score`. A fault for what is none."""
+    records = _json_lines(source, faults, _RECORD[number])
+    return cells_of_records(records, number, faults, source.name)
+
+
 def read_jsonl_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from a JSON object a line."""
     faults = Faults()
-    records = _json_lines(source, faults, _RECORD["grade"])
-    rows = judgments_of(cells_of_records(records, "grade", faults, source.name), faults, source.name)
+    rows = judgments_of(record_lines(source, "grade", faults), faults, source.name)
     return qrels_of_rows(rows, contract, faults, source.name, _RECORD["grade"])
 
 
 def read_jsonl_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from a JSON object a line."""
     faults = Faults()
-    records = _json_lines(source, faults, _RECORD["score"])
-    rows = results_of(cells_of_records(records, "score", faults, source.name), faults, source.name)
+    rows = results_of(record_lines(source, "score", faults), faults, source.name)
     return runs_of_rows(rows, faults, source.name, source.stem, _RECORD["score"])
 
 
@@ -133,7 +138,9 @@ def _columnar(source: Source, kind: str, read: Callable[[io.BytesIO], Any]) -> A
     return table
 
 
-def _parquet(source: Source) -> Any:
+def parquet(source: Source) -> Any:
+    """Return the table of a Parquet file. InputError where it is damaged."""
+
     def read(content: io.BytesIO) -> Any:
         import pyarrow.parquet  # noqa: PLC0415
 
@@ -142,7 +149,9 @@ def _parquet(source: Source) -> Any:
     return _columnar(source, "Parquet", read)
 
 
-def _arrow(source: Source) -> Any:
+def arrow(source: Source) -> Any:
+    """Return the table of an Arrow file. InputError where it is damaged."""
+
     def read(content: io.BytesIO) -> Any:
         import pyarrow.ipc  # noqa: PLC0415
 
@@ -153,19 +162,19 @@ def _arrow(source: Source) -> Any:
 
 def read_parquet_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from the columns of a Parquet file."""
-    return qrels_of_frame(_parquet(source), contract, source.name)
+    return qrels_of_frame(parquet(source), contract, source.name)
 
 
 def read_parquet_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from the columns of a Parquet file."""
-    return runs_of_frame(_parquet(source), source.stem, source.name)
+    return runs_of_frame(parquet(source), source.stem, source.name)
 
 
 def read_arrow_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from the columns of an Arrow (Feather) file."""
-    return qrels_of_frame(_arrow(source), contract, source.name)
+    return qrels_of_frame(arrow(source), contract, source.name)
 
 
 def read_arrow_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from the columns of an Arrow (Feather) file."""
-    return runs_of_frame(_arrow(source), source.stem, source.name)
+    return runs_of_frame(arrow(source), source.stem, source.name)
