@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import re
@@ -167,7 +168,11 @@ PLANTED: list[tuple[Edit, Edit, list[Found]]] = [
     ),
 ]
 
-ELSEWHERE = {"unreadable", "guessed-encoding", "utf-16", "byte-order-mark", "told", "grades-against-names"}
+ELSEWHERE = {"unreadable", "guessed-encoding", "utf-16", "byte-order-mark", "told", "grades-against-names"} | {
+    "impossible",
+    "impossible-unless",
+    "equal-rows",
+}
 """The kinds that are no matter of single lines: planted in tests of their own below."""
 
 
@@ -438,9 +443,9 @@ def test_what_is_sure_stays(tmp_path) -> None:
 
 
 def test_what_cannot_be_read_ends_nothing(tmp_path) -> None:
-    """A file that is not there, a folder, a table of measures and damaged files are findings, and the next is read."""
+    """A file that is not there, a folder, a table of colours and damaged files are findings, and the next is read."""
     (tmp_path / "qrels").write_text(edited(QRELS, {}))
-    (tmp_path / "table.csv").write_text("system,nDCG@10\na,0.5\n")
+    (tmp_path / "table.csv").write_text("system,colour\na,red\n")
     (tmp_path / "x.gz").write_bytes(b"\x1f\x8b\x08 no more")
     (tmp_path / "empty").write_text("")
     (tmp_path / "x.parquet").write_bytes(b"PAR1 no more")
@@ -765,3 +770,44 @@ def test_standard_input(files, command) -> None:
     found = json.loads(done.out)
     assert [file["file"] for file in found["files"]] == ["<stdin>", "run"]
     assert found["counts"]["wrong"] == 1
+
+
+TABLES = {
+    "csv": "system,RR@5,RR@10,P@1\nbm25,0.9,0.3,0.2\nlsa,0.5,0.75,0.5\n",
+    "markdown": "| system | RR@5 | RR@10 |\n|-|-|-|\n| bm25 | 0.9 | 0.3 |\n| lsa | 0.5 | 0.75 |\n",
+    "json": '[{"system": "bm25", "RR@5": 0.9, "RR@10": 0.3}]',
+}
+
+
+@pytest.mark.parametrize("form", TABLES)
+def test_a_table_of_measures(tmp_path: Path, in_process, form: str) -> None:
+    """RR that falls as k grows is wrong under every contract; it is found in each form, and said with its system."""
+    (tmp_path / "table").write_text(TABLES[form], "utf-8")
+    done = in_process("check", str(tmp_path / "table"), "--strict", "--format", "json")
+    found = json.loads(done.out)
+    assert done.status == 1
+    assert [(one["role"], one["rows"]) for one in found["files"]] == [("aggregates", 1 if form == "json" else 2)]
+    wrong = [one for one in found["findings"] if one["weight"] == "wrong"]
+    assert any("bm25: RR@5 0.9, RR@10 0.3" in one["message"] for one in wrong)
+    assert [one["role"] for one in found["inputs"]] == ["aggregates"]
+    assert found["inputs"][0]["sha256"] == hashlib.sha256((tmp_path / "table").read_bytes()).hexdigest()
+
+
+def test_means_of_so_many_queries(tmp_path: Path) -> None:
+    """0.33 of 50 queries is no whole number of them, of 100 it is; without the number nothing is said."""
+    (tmp_path / "table.csv").write_text("system,Success@1\na,0.333\nb,0.5\n", "utf-8")
+    kinds = {n: [one.kind for one in rp.check(tmp_path / "table.csv", queries=n).findings] for n in (None, 50, 1000)}
+    assert kinds == {None: [], 50: ["impossible-unless"], 1000: []}
+
+
+def test_two_rows_that_are_equal(tmp_path: Path) -> None:
+    """Two systems with the same values in all columns are suspicious."""
+    (tmp_path / "table.csv").write_text("system,R@5,R@10\na,0.3,0.4\nb,0.3,0.4\n", "utf-8")
+    assert [one.kind for one in rp.check(tmp_path / "table.csv").findings] == ["equal-rows"]
+
+
+def test_what_is_neither_stays_unreadable(tmp_path: Path) -> None:
+    """A text, and a table without a measure, is no table of measures."""
+    for text in ("just words\n", "name,colour\na,red\n"):
+        (tmp_path / "x").write_text(text, "utf-8")
+        assert [one.kind for one in rp.check(tmp_path / "x").findings] == ["unreadable"]

@@ -167,10 +167,10 @@ ROLES = {
     "q Q0 d 1 1 t\n": "run",
     '{"q": ["d"]}': None,
     '{"q": {"d": 1}}': None,
-    '{"q": {"d": NaN}}': "run",
+    '{"q": {"d": NaN}}': None,
     "query-id\tcorpus-id\tscore\nq\td\t1\n": None,
     "q d 1\n": None,
-    "q d 0.5\n": "qrels",
+    "q d 0.5\n": None,
     '{"query_id": "q", "doc_id": "d", "grade": 1}\n': "qrels",
     '{"queries": [{"query": "q", "ratings": {"d": 1}}]}': "qrels",
 }
@@ -183,7 +183,7 @@ def test_what_a_file_holds_is_seen_or_asked(in_process, tmp_path: Path, text: st
     done = in_process("convert", str(tmp_path / "in"), str(tmp_path / "out.csv"))
     if ROLES[text] is None:
         assert (done.status, done.out) == (2, "")
-        assert "may hold judgments or results" in done.err
+        assert "may be judgments (qrels) or results (a run)" in done.err
         assert "--as qrels or --as run" in done.err
         assert not (tmp_path / "out.csv").exists()
     else:

@@ -12,18 +12,20 @@ from pathlib import Path
 from statistics import median
 from typing import TypeAlias
 
+from rankproof.aggregates import Aggregates, impossible, read_aggregates
 from rankproof.arithmetic import number_of
 from rankproof.check.between import look_at_never_returned, look_at_pair
 from rankproof.check.checked import Checked, CheckedFile
-from rankproof.check.finding import Place, Tallies
+from rankproof.check.finding import FileFinding, Place, Tallies
 from rankproof.check.judgments import HeldJudgments, JudgmentsHeard
+from rankproof.check.kinds import FILE_KINDS
 from rankproof.check.lines import Lines
 from rankproof.check.names import GradeNames
 from rankproof.check.results import HeldResults, hear_results, look_at_results
-from rankproof.check.roles import role_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, RankproofError, RankproofWarning
-from rankproof.formats.files import Given, Source
+from rankproof.formats.files import STDIN, Given, Source
+from rankproof.formats.roles import role_of
 from rankproof.formats.rows import judgment_rows, result_rows
 from rankproof.formats.start import start_of
 from rankproof.formats.table import Role, format_of
@@ -31,17 +33,18 @@ from rankproof.formats.table import Role, format_of
 Held: TypeAlias = HeldJudgments | HeldResults
 
 
-def check(*files: str | Path | Source, as_: Role | None = None) -> Checked:
-    """Return what files of judgments and results hold, and what in them is wrong or suspicious.
+def check(*files: str | Path | Source, as_: Role | None = None, queries: int | None = None) -> Checked:
+    """Return what files of judgments, results, or tables of measures hold, and what in them is wrong or suspicious.
 
     Each run is compared with each file of judgments. `as_`, `qrels` or `run`, says what a file is whose columns leave
-    it open. What a reader would refuse is a finding here; InputError only without files, and for another `as_`.
+    it open; `queries`, over how many a table's means go. What a reader would refuse is a finding here; InputError only
+    without files, and for another `as_`.
     """
     if not files:
         raise InputError(Fault("no file is given", expected="judgments, results, or both"))
     if as_ not in (None, "qrels", "run"):
         raise InputError(Fault(f"as_ cannot be {as_!r}", expected="qrels or run"))
-    read = [_File(one if isinstance(one, Source) else Source(one), as_) for one in files]
+    read = [_File(one if isinstance(one, Source) else Source(one), as_, queries) for one in files]
     judged = [(one, one.held) for one in read if isinstance(one.held, HeldJudgments) and one.held.rows]
     ranked = [(one, one.held) for one in read if isinstance(one.held, HeldResults) and one.held.rows]
     for qrels, judgments in judged:
@@ -55,9 +58,10 @@ def check(*files: str | Path | Source, as_: Role | None = None) -> Checked:
 class _File:
     """One file, read when it is made."""
 
-    def __init__(self, source: Source, as_: Role | None) -> None:
+    def __init__(self, source: Source, as_: Role | None, queries: int | None) -> None:
         self.name = source.name
         self.found = Tallies(source.name)
+        self._table: Aggregates | None = None
         self.held: Held | None = None
         self._source = source
         self._role: Role | None = None
@@ -68,14 +72,19 @@ class _File:
             try:
                 self._read(as_)
             except RankproofError as error:
-                self._refused(error)
+                self._table = _table_of(source, queries) if as_ is None and not self._has_rows() else None
+                if self._table is None:
+                    self._refused(error)
         if self._format == "json":  # what the other formats warn of has kinds of its own
             for one in told:
                 self.found.add("told", why=str(one.message).removeprefix(f"{self.name}: "))
         self._encoded()
 
+    def _has_rows(self) -> bool:
+        return self.held is not None and self.held.rows > 0
+
     def _read(self, as_: Role | None) -> None:
-        """Read it: as judgments or results. A table of measures, which is neither, would be told apart here."""
+        """Read it, as judgments or results."""
         start, source = start_of(self._source, comments=True), self._source
         if start.is_parquet or start.is_arrow:  # their columns are named at the end: read twice, from the memory
             with source.open() as reader:
@@ -127,6 +136,8 @@ class _File:
 
     def checked(self) -> CheckedFile:
         """Return what it holds."""
+        if self._table is not None:
+            return _checked_table(self._source, self._table)
         source, held = self._source, self.held
         depths = held.depths() if held is not None else []
         ranked = held if isinstance(held, HeldResults) else HeldResults()
@@ -148,6 +159,38 @@ class _File:
             tied_places=ranked.tied_places,
             findings=self.found.findings(),
         )
+
+
+def _table_of(source: Source, queries: int | None) -> Aggregates | None:
+    """Return the table of measures that a file holds; None for what is none, or could be read once only."""
+    again = source if isinstance(source, Given) else Source(source.path)
+    if again.path == STDIN or not (isinstance(again, Given) or Path(again.path).is_file()):
+        return None
+    try:
+        found = read_aggregates(again, queries)
+    except RankproofError:
+        return None
+    source.sha256 = again.sha256  # of the same file
+    return found
+
+
+def _checked_table(source: Source, table: Aggregates) -> CheckedFile:
+    """Return what a table of measures holds, each of its findings for itself."""
+    found = []
+    for one in impossible(table):
+        kind = "equal-rows" if one.kind == "equal-rows" else "impossible-unless" if one.unless else "impossible"
+        where = f"{one.system}: " if one.system else ""
+        found.append(FileFinding(source.name, kind, 1, (Place(one.line),), f"{where}{one.message}"))
+    return CheckedFile(
+        name=source.name,
+        role="aggregates",
+        packing=source.packing,
+        encoding=source.encoding,
+        marked=source.marked,
+        rows=len(table.rows),
+        told=table.notes(),
+        findings=sorted(found, key=lambda one: list(FILE_KINDS).index(one.kind)),
+    )
 
 
 class _FaultsHeard(Faults):

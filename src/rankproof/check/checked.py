@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from rankproof.check import telling
 from rankproof.check.finding import FileFinding
@@ -20,7 +20,7 @@ class CheckedFile:
     """What one file holds, as far as it could be read."""
 
     name: str
-    role: Role | None = None  # None: neither judgments nor results, or it cannot be told
+    role: Role | Literal["aggregates"] | None = None  # aggregates: a table of measures; None: none of these, or open
     format: str | None = None
     packing: str | None = None
     encoding: str = "ASCII"
@@ -34,6 +34,7 @@ class CheckedFile:
     grades: Mapping[Grade, int] = field(default_factory=dict)  # how many judgments have each, the lowest first
     tied_queries: int = 0
     tied_places: int = 0  # results with the score of another one of their query
+    told: Sequence[str] = ()  # how a table of measures was read
     findings: Sequence[FileFinding] = ()
 
     def to_dict(self) -> dict[str, Any]:

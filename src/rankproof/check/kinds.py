@@ -206,6 +206,10 @@ FILE_KINDS: Mapping[str, Kind] = {
         "lines have",
     ),
     "cut-depth": Kind("note", "{why}", "measures deeper than that see nothing more", *_QUERIES),
+    # tables of measures
+    "impossible": Kind("wrong", "{why}", "one of these values is not what its name says", "value"),
+    "impossible-unless": Kind("suspicious", "{why}", "true under the rules named alone: were they in effect?", "value"),
+    "equal-rows": Kind("suspicious", "{why}", "were two systems evaluated, or one twice?", "row"),
     # judgments and results together
     "no-query-in-common": Kind("wrong", "no query is in {why} too", _SPELL, *_QUERIES),
     "no-document-in-common": Kind("wrong", "no result is a document that {why} judges for its query", _SPELL, "result"),
@@ -226,4 +230,4 @@ FILE_KINDS: Mapping[str, Kind] = {
         "judged documents are returned",
     ),
 }
-"""The kinds of findings in files of judgments and results, in the order in which they are told."""
+"""The kinds of findings in files, in the order in which they are told."""

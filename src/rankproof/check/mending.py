@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rankproof.check.lines import mended_row
-from rankproof.check.roles import role_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, RankproofError, RankproofWarning
 from rankproof.formats.delimited import dialect, first_row
 from rankproof.formats.files import Given, Source
+from rankproof.formats.roles import role_of
 from rankproof.formats.rows import judgment_rows, result_rows
 from rankproof.formats.start import start_of
 from rankproof.formats.table import Role, format_of

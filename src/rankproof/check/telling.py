@@ -85,6 +85,7 @@ def checked_notes(checked: Checked) -> list[str]:
     )
     told = [counted(count, one, several) for count, one, several in said if count]
     notes = [f"{counted(len(checked.files), 'file')}: {', '.join(told) or 'nothing found'}"]
+    notes += [told for file in checked.files for told in file.told]
     roles = {file.role for file in checked.files}
     if len(roles & {"qrels", "run"}) == 1:
         lacking = "results" if "qrels" in roles else "judgments"

@@ -33,6 +33,9 @@ _Fix = Annotated[
         " no id, no grade and no order is changed.",
     ),
 ]
+_Queries = Annotated[
+    int | None, typer.Option("--queries", min=1, help="Over how many queries the means of a table of measures go.")
+]
 _Strict = Annotated[bool, typer.Option("--strict", help="End with status 1 if anything is wrong or suspicious.")]
 
 
@@ -41,10 +44,14 @@ def check(
     as_: _As = None,
     fix: _Fix = False,
     strict: _Strict = False,
+    queries: _Queries = None,
     format: FormatOption = OutputFormat.TABLE,  # noqa: A002 - the option's name
     output: OutputOption = None,
 ) -> None:
-    """Say what files hold, and everything suspicious in them, with counts and first places."""
+    """Say what files hold, and everything suspicious in them, with counts and first places.
+
+    A table of measures, CSV, Markdown or JSON, is searched for values that cannot be true together.
+    """
     from rankproof.check import check as checked_of
     from rankproof.check import mend
     from rankproof.check.telling import TIDY_FINDINGS, finding_rows
@@ -60,7 +67,7 @@ def check(
     _check_fix(files, output, fix=fix)
     with reading(files) as on_bytes:
         sources = [Source(file, on_bytes) for file in files]
-        found = checked_of(*sources, as_=role)
+        found = checked_of(*sources, as_=role, queries=queries)
     read = [(one.role, source) for one, source in zip(found.files, sources, strict=True) if one.role and source.sha256]
     made_by = record("check", read)
     mended = mend(files[0], role) if fix else None
