@@ -66,7 +66,12 @@ class Judged:
             mapped = self._map[grade]
             grade = int(mapped) if mapped.is_integer() else mapped
         of_query = self._found.setdefault(row.query_id, {})
-        if row.subtopic is not None and self._subtopics in ("any", "all"):
+        apart = row.subtopic is not None and self._subtopics in ("any", "all")
+        if of_query if apart else row.query_id in self._apart:
+            message = "some rows of the query name a subtopic, others none"
+            self._faults.add(replace(where, message=message, expected="all of them, or none"))
+            return
+        if row.subtopic is not None and apart:
             of_query = self._apart.setdefault(row.query_id, {}).setdefault(row.subtopic, {})
         elif row.subtopic is not None and self._subtopics == "error" and self._is_second(row):
             return

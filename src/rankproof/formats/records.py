@@ -7,15 +7,17 @@ family, the source or the time of a query, those who split queries ask.
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
+from rankproof.errors import Fault, Faults, InputError, seen
+from rankproof.formats.cells import is_text
+from rankproof.formats.columnar import parquet_rows
 from rankproof.formats.delimited import decoded, first_row, rows_below
 from rankproof.formats.files import Source
 from rankproof.formats.jsons import as_dicts, parse_json
@@ -111,7 +113,7 @@ def id_of(record: Record, name: str, of: Side) -> str:
     """Return the id of a query or a document, a number as text; InputError, naming the file `name`, without one."""
     column = next((known for known in IDS[of] if known in record.fields), "_id")
     one = record.fields.get(column)
-    if isinstance(one, bool) or not isinstance(one, (str, int)) or one == "":
+    if isinstance(one, bool) or not isinstance(one, (str, int)) or one == "" or not is_text(str(one)):
         expected = f"one of {', '.join(IDS[of])}, a text"
         raise InputError(Fault(f"id {seen(one)}", name, record.line, column=column, expected=expected))
     return str(one)
@@ -152,8 +154,8 @@ def _json_list(source: Source, faults: Faults) -> Iterator[Record]:
 def _table(source: Source, faults: Faults) -> Iterator[Record]:
     """Yield the rows of CSV (or parted by semicolons or tabs) with a header, or of `id<TAB>text` without one."""
     csv.field_size_limit(LONGEST)
-    lines = ((number, line) for number, line in decoded(source, faults, LONGEST) if line.strip())
-    first = next(lines, None)
+    lines = decoded(source, faults, LONGEST)
+    first = next((one for one in lines if one[1].strip()), None)
     if first is None:
         return
     try:
@@ -164,7 +166,7 @@ def _table(source: Source, faults: Faults) -> Iterator[Record]:
     if _names_an_id(header):
         yield from _with_header(source.name, header, lines, delimiter, faults)
     elif delimiter == "\t" or len(header) == 1:
-        yield from _id_and_text(source.name, [first, *lines], faults)
+        yield from _id_and_text(source.name, chain((first,), lines), faults)
     else:
         message = f"has no column for the id among {', '.join(header)}"
         faults.add(Fault(message, source.name, first[0], expected=f"one of {', '.join(sorted(_ANY_ID))}"))
@@ -192,6 +194,8 @@ def _with_header(
 def _id_and_text(name: str, lines: Iterable[tuple[int, str]], faults: Faults) -> Iterator[Record]:
     expected = "2 columns: id<TAB>text"
     for number, line in lines:
+        if not line.strip():
+            continue
         row = line.rstrip("\r\n")
         columns = row.split("\t")
         if len(columns) != 2:
@@ -209,27 +213,15 @@ def _sgml(source: Source, faults: Faults) -> Iterator[Record]:
 
 
 def _parquet(source: Source, faults: Faults) -> Iterator[Record]:
-    try:
-        import pyarrow.lib  # noqa: PLC0415 - only where such a file is read
-        import pyarrow.parquet  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        hint = 'pip install "rankproof[parquet]"'
-        raise MissingPackageError(Fault("Parquet needs the package pyarrow", source.name, hint=hint)) from error
-    with source.open() as reader:
-        content = reader.read()
     number = 0
     try:
-        file = pyarrow.parquet.ParquetFile(io.BytesIO(content))
-        names = file.schema_arrow.names
-        if repeated := sorted({name for name in names if names.count(name) > 1}):
-            faults.add(Fault(f"the column {repeated[0]} comes twice", source.name, expected="each once"))
-            return
-        for batch in file.iter_batches():
-            for row in batch.to_pylist():
+        for rows in parquet_rows(source):
+            for row in rows:
                 number += 1
                 yield Record(number, row)
-    except (pyarrow.lib.ArrowException, OSError, ValueError) as error:  # ValueError: texts that are not UTF-8
-        faults.add(Fault(f"is damaged Parquet behind row {number}: {error}", source.name))
+    except InputError as error:
+        for fault in error.faults:
+            faults.add(fault)
 
 
 TABLE = Layout(
