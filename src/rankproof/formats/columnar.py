@@ -27,7 +27,13 @@ def read_arrow(source: Source) -> Any:
     """Return the table of an Arrow (Feather) file, as `read_parquet` does."""
     with _columns(source, "Arrow") as pa:
         content = source.content()
-        return _checked(pa.ipc.open_file(pa.py_buffer(content)).read_all(), source)
+        file = pa.ipc.open_file(pa.py_buffer(content))
+        batches, held = [], 0
+        for at in range(file.num_record_batches):
+            batches.append(file.get_batch(at))
+            held += batches[-1].nbytes
+            check_ratio(held, len(content), source.name)
+        return _checked(pa.Table.from_batches(batches, file.schema), source)
 
 
 def parquet_rows(source: Source) -> Iterator[list[dict[str, Any]]]:

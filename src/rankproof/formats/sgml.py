@@ -12,8 +12,7 @@ _ATTRIBUTE = r"""\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+)"""
 _TAG = re.compile(rf"<(/?)([A-Za-z][A-Za-z0-9_.-]*)(?:{_ATTRIBUTE})*\s*/?>")
 _ENDS = {"<!--": "-->", "<![CDATA[": "]]>"}
 _MARK = re.compile("|".join(map(re.escape, _ENDS)))
-_BEGINS = re.compile(r"<(?:doc|top)\s*>", re.IGNORECASE)
-_CLOSES = re.compile(r"</(?:doc|top)\s*>", re.IGNORECASE)
+_RECORD = re.compile(r"<(/?)(?:doc|top)\s*>", re.IGNORECASE)
 _RECORDS = ("doc", "top")
 _LABELS = {"num": "number", "title": "topic", "desc": "description", "narr": "narrative"}
 """What stands before the text in a topic's field."""
@@ -68,7 +67,8 @@ def _without_marks(content: str, name: str, faults: Faults) -> str:
     while begin := _MARK.search(content, at):
         end = content.find(_ENDS[begin[0]], begin.end())
         inside = content[begin.end() : max(end, begin.end())]
-        if end < 0 or len(_BEGINS.findall(inside)) != len(_CLOSES.findall(inside)):
+        marks = _RECORD.findall(inside)
+        if end < 0 or marks != ["", "/"] * (len(marks) // 2):  # records are left out whole, or it has no end here
             line = content.count("\n", 0, begin.start()) + 1
             faults.add(Fault(f"{begin[0]} has no end before another record", name, line, expected=_ENDS[begin[0]]))
             return ""
