@@ -17,6 +17,9 @@ from rankproof.formats.packing import PACKINGS
 from rankproof.formats.written import WRITERS
 from rankproof.model import Ranking, Run
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*taken as written:rankproof.RankproofWarning")
+"""Ids that begin with a quote, or end in a blank, are read as they are, and it is said."""
+
 ENDINGS = {name: writer.endings[0] if writer.endings else "" for name, writer in WRITERS.items()}
 ID = st.text(st.sampled_from(ascii_letters[:3] + "01한#,;\"'{[ \t\n\r\x85\u2028-"), min_size=1, max_size=4)
 GRADE = st.sampled_from([0, 1, 3, -1, 0.5, 2.0, 2**53, 1e-7])

@@ -72,9 +72,9 @@ class _File:
             try:
                 self._read(as_)
             except RankproofError as error:
-                self._table = _table_of(source, queries) if as_ is None and not self._has_rows() else None
-                if self._table is None:
-                    self._refused(error)
+                self._refused(error)
+            if as_ is None and not self._has_rows():
+                self._table = _table_of(source, queries)
         if self._format == "json":  # what the other formats warn of has kinds of its own
             for one in told:
                 self.found.add("told", why=str(one.message).removeprefix(f"{self.name}: "))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from math import isnan
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -80,6 +81,8 @@ def results_of(rows: Iterable[Cells], faults: Faults, name: str) -> Iterator[Res
         numbers: list[float | None] = []
         for column, cell in (("score", row.number), ("rank", row.rank)):
             number = None if cell is NO_COLUMN else _number(cell)
+            if column == "rank" and number is not None and isnan(number):  # it would stand anywhere
+                number = None
             if number is None and cell is not NO_COLUMN:
                 place = replace(where, message=f"{column} {seen(cell)}", column=column, doc_id=doc)
                 faults.add(replace(place, expected="a number", hint=_hint(cell)))

@@ -64,8 +64,10 @@ def rows_below(
             return
         if row is None:
             return
+        if (len(row) < 2 or delimiter == "\t") and not "".join(row).strip():  # a blank line is no row
+            continue
         if len(row) == len(header):
             yield begun[0], row
-        elif any(cell.strip() for cell in row):  # a blank line is no row
+        else:
             expected = f"{counted(len(header), 'column')}: {', '.join(header)}"
             faults.add(Fault(f"has {counted(len(row), 'column')}", name, begun[0], expected=expected))

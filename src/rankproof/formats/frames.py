@@ -44,7 +44,11 @@ def runs_of_frame(frame: object, name: str = "run", source: str | None = None) -
 
 def cells_of_frame(frame: object, name: str, number: str) -> Iterator[Cells]:
     """Yield the cells of a dataframe's rows; `number` is `grade` or `score`. InputError without these columns."""
-    known = _narwhals().from_native(frame, eager_only=True)
+    narwhals = _narwhals()
+    try:
+        known = narwhals.from_native(frame, eager_only=True)
+    except (narwhals.exceptions.NarwhalsError, TypeError) as error:  # a column twice; a frame that is not there yet
+        raise InputError(Fault(f"is no dataframe that can be read: {error}", name)) from error
     header = [column if isinstance(column, str) else "" for column in known.columns]
     at = columns_of(header, number, name)
     columns = [repeat(NO_COLUMN) if one is None else known[header[one]].to_list() for one in at]

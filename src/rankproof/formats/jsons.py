@@ -10,7 +10,7 @@ from typing import Any
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, RankproofWarning
 from rankproof.formats.cells import Cells, judgments_of, results_of
-from rankproof.formats.files import Source
+from rankproof.formats.files import TOO_LARGE, Source
 from rankproof.formats.judged import Judgment, qrels_of_rows
 from rankproof.formats.objects import Pairs, judgments_in, qrels_of, results_in, run_of
 from rankproof.formats.ratings import key_of, ratings_of
@@ -32,17 +32,26 @@ def parse_json(text: str, name: str, *, as_written: bool = False) -> Any:
         raise InputError(Fault(f"is not JSON: {error.msg}", name, error.lineno, column=str(error.colno))) from error
     except RecursionError as error:
         raise InputError(Fault("is nested too deep", name)) from error
+    except MemoryError as error:
+        raise InputError(Fault(TOO_LARGE, name)) from error
     except ValueError as error:  # an integer of thousands of digits
         raise InputError(Fault(f"is not JSON that can be read: {error}", name)) from error
 
 
 def as_dicts(content: Any, name: str) -> Any:
-    """Return parsed JSON with its objects as dicts; InputError where a key comes twice in one."""
+    """Return parsed JSON with its objects as dicts; InputError where a key comes twice in one, or it is too deep."""
+    try:
+        return _as_dicts(content, name)
+    except RecursionError as error:  # what was parsed in one depth of calls may be too deep in another
+        raise InputError(Fault("is nested too deep", name)) from error
+
+
+def _as_dicts(content: Any, name: str) -> Any:
     if isinstance(content, Pairs):
         if len(dict(content)) < len(content):
             raise InputError(Fault("a key comes twice in one object", name))
-        return {key: as_dicts(value, name) for key, value in content}
-    return [as_dicts(one, name) for one in content] if isinstance(content, list) else content
+        return {key: _as_dicts(value, name) for key, value in content}
+    return [_as_dicts(one, name) for one in content] if isinstance(content, list) else content
 
 
 _QRELS = "{query_id: {doc_id: grade}}, a list of objects, or nested ratings"

@@ -135,9 +135,9 @@ def _table(source: Source, _: Start) -> _Guess:
 
 
 def _names(source: Source) -> list[str]:
-    from rankproof.formats.tables import arrow, parquet  # noqa: PLC0415 - only where such a file is read
+    from rankproof.formats.columnar import read_arrow, read_parquet  # noqa: PLC0415 - only where such a file is read
 
-    read = parquet if source.start(4) == b"PAR1" else arrow
+    read = read_parquet if source.start(4) == b"PAR1" else read_arrow
     return list(read(source).column_names)
 
 

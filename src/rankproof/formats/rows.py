@@ -9,22 +9,23 @@ from rankproof.contract import Contract
 from rankproof.errors import Faults
 from rankproof.formats import jsons, three_columns, trec
 from rankproof.formats.cells import judgments_of, results_of
+from rankproof.formats.columnar import read_arrow, read_parquet
 from rankproof.formats.files import Source
 from rankproof.formats.frames import cells_of_frame
 from rankproof.formats.judged import Judgment
 from rankproof.formats.results import Result
 from rankproof.formats.table import format_of
-from rankproof.formats.tables import arrow, delimited, parquet, record_lines
+from rankproof.formats.tables import delimited, record_lines
 
 _Judgments: TypeAlias = Callable[[Source, Contract, Faults], Iterator[Judgment]]
 _Results: TypeAlias = Callable[[Source, Contract, Faults], Iterator[Result]]
 
 JUDGMENTS: Mapping[str, _Judgments] = {
     "parquet": lambda source, _, faults: judgments_of(
-        cells_of_frame(parquet(source), source.name, "grade"), faults, source.name
+        cells_of_frame(read_parquet(source), source.name, "grade"), faults, source.name
     ),
     "arrow": lambda source, _, faults: judgments_of(
-        cells_of_frame(arrow(source), source.name, "grade"), faults, source.name
+        cells_of_frame(read_arrow(source), source.name, "grade"), faults, source.name
     ),
     "jsonl": lambda source, _, faults: judgments_of(record_lines(source, "grade", faults), faults, source.name),
     "json": lambda source, _, faults: jsons.judgments(source, faults),
@@ -36,10 +37,10 @@ JUDGMENTS: Mapping[str, _Judgments] = {
 
 RESULTS: Mapping[str, _Results] = {
     "parquet": lambda source, _, faults: results_of(
-        cells_of_frame(parquet(source), source.name, "score"), faults, source.name
+        cells_of_frame(read_parquet(source), source.name, "score"), faults, source.name
     ),
     "arrow": lambda source, _, faults: results_of(
-        cells_of_frame(arrow(source), source.name, "score"), faults, source.name
+        cells_of_frame(read_arrow(source), source.name, "score"), faults, source.name
     ),
     "jsonl": lambda source, _, faults: results_of(record_lines(source, "score", faults), faults, source.name),
     "json": lambda source, _, faults: jsons.results(source, faults),

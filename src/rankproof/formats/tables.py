@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankproof.contract import Contract
-from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
+from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.formats.cells import NO_COLUMN, Cells, judgments_of, results_of
+from rankproof.formats.columnar import read_arrow, read_parquet
 from rankproof.formats.columns import columns_of
 from rankproof.formats.delimited import decoded, first_row, rows_below
+from rankproof.formats.doubtful import DoubtfulIds
 from rankproof.formats.files import LONGEST_LINE, Source
 from rankproof.formats.frames import qrels_of_frame, runs_of_frame
 from rankproof.formats.judged import qrels_of_rows
@@ -30,6 +31,7 @@ def _cells(line: int | None, row: Sequence[Any], at: Sequence[int | None]) -> Ce
 
 def delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
     """Yield the rows under a header; `number`: whether it names a `grade` or a `score`. A fault for what is none."""
+    csv.field_size_limit(LONGEST_LINE)  # one for the whole process: another reader may have set its own
     lines = decoded(source, faults, LONGEST_LINE)
     first = next(((line, text) for line, text in lines if text.strip()), None)
     if first is None:
@@ -39,8 +41,12 @@ def delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
     except csv.Error as error:
         raise InputError(Fault(f"is not CSV: {error}", source.name, first[0], expected="a header")) from error
     at = columns_of(header, number, source.name)
+    doubtful = DoubtfulIds(source.name, faults)
     for line, row in rows_below(source.name, header, lines, delimiter, faults):
-        yield _cells(line, row, at)
+        cells = _cells(line, row, at)
+        if doubtful.passes(cells):
+            yield cells
+    doubtful.tell()
 
 
 def read_delimited_qrels(source: Source, contract: Contract) -> Qrels:
@@ -118,63 +124,21 @@ def read_jsonl_runs(source: Source, _: Contract) -> list[Run]:
     return runs_of_rows(rows, faults, source.name, source.stem, _RECORD["score"])
 
 
-def _columnar(source: Source, kind: str, read: Callable[[io.BytesIO], Any]) -> Any:
-    """Return the table of a file of columns."""
-    try:
-        import pyarrow.lib  # noqa: PLC0415 - only where such a file is read
-    except ModuleNotFoundError as error:
-        hint = 'pip install "rankproof[parquet]"'
-        raise MissingPackageError(Fault(f"{kind} needs the package pyarrow", source.name, hint=hint)) from error
-    with source.open() as reader:
-        content = reader.read()
-    try:
-        table = read(io.BytesIO(content))
-        if repeated := sorted({one for one in table.column_names if table.column_names.count(one) > 1}):
-            raise InputError(Fault(f"the column {repeated[0]} comes twice", source.name, expected="each once"))
-        for column in table.columns:
-            column.validate(full=True)  # texts that are no UTF-8
-    except (pyarrow.lib.ArrowException, OSError, ValueError) as error:
-        raise InputError(Fault(f"is damaged {kind}: {error}", source.name)) from error
-    return table
-
-
-def parquet(source: Source) -> Any:
-    """Return the table of a Parquet file. InputError where it is damaged."""
-
-    def read(content: io.BytesIO) -> Any:
-        import pyarrow.parquet  # noqa: PLC0415
-
-        return pyarrow.parquet.ParquetFile(content).read()
-
-    return _columnar(source, "Parquet", read)
-
-
-def arrow(source: Source) -> Any:
-    """Return the table of an Arrow file. InputError where it is damaged."""
-
-    def read(content: io.BytesIO) -> Any:
-        import pyarrow.ipc  # noqa: PLC0415
-
-        return pyarrow.ipc.open_file(content).read_all()
-
-    return _columnar(source, "Arrow", read)
-
-
 def read_parquet_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from the columns of a Parquet file."""
-    return qrels_of_frame(parquet(source), contract, source.name)
+    return qrels_of_frame(read_parquet(source), contract, source.name)
 
 
 def read_parquet_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from the columns of a Parquet file."""
-    return runs_of_frame(parquet(source), source.stem, source.name)
+    return runs_of_frame(read_parquet(source), source.stem, source.name)
 
 
 def read_arrow_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from the columns of an Arrow (Feather) file."""
-    return qrels_of_frame(arrow(source), contract, source.name)
+    return qrels_of_frame(read_arrow(source), contract, source.name)
 
 
 def read_arrow_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from the columns of an Arrow (Feather) file."""
-    return runs_of_frame(arrow(source), source.stem, source.name)
+    return runs_of_frame(read_arrow(source), source.stem, source.name)

@@ -19,6 +19,12 @@ from rankproof.model import Qrels, Run
 QRELS = "3 columns: query_id doc_id grade"
 RUN = "3 columns: query_id doc_id rank"
 
+_SURELY_RANKS = 10
+"""So many documents of a query with the grades 1, 2, 3, … in their order are ranked, not judged."""
+
+_ITERATIONS = {"0", "Q0", "q0"}
+"""What stands second in TREC qrels, which name the document third."""
+
 
 def _rows(source: Source, contract: Contract, faults: Faults, expected: str) -> Iterator[tuple[int, str, str, bytes]]:
     rows = Rows(source, contract, faults, number_at=2)
@@ -32,7 +38,9 @@ def _rows(source: Source, contract: Contract, faults: Faults, expected: str) -> 
 def read_three_column_qrels(source: Source, contract: Contract) -> Qrels:
     """Read `query_id doc_id grade`. InputError lists the file's faults, each with its line."""
     faults = Faults()
-    return qrels_of_rows(judgments(source, contract, faults), contract, faults, source.name, QRELS)
+    found = qrels_of_rows(judgments(source, contract, faults), contract, faults, source.name, QRELS)
+    _check_grades(found, source.name)
+    return found
 
 
 def judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[Judgment]:
@@ -42,6 +50,19 @@ def judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[Ju
         for line, query, doc, token in _rows(source, contract, faults, QRELS)
     )
     return judgments_of(cells, faults, source.name)
+
+
+def _check_grades(qrels: Qrels, name: str) -> None:
+    """Refuse what is a run, ranked 1, 2, 3, …, and judgments whose documents stand in the third column."""
+    grades = [list(judged.values()) for judged in qrels.values()]
+    if max(map(len, grades)) >= _SURELY_RANKS and all(one == [*range(1, len(one) + 1)] for one in grades):
+        hint = "this looks like a run: the qrels come first, then the runs"
+        raise InputError(Fault("has the grades 1, 2, 3, … in each query", name, expected=QRELS, hint=hint))
+    docs = {doc for judged in qrels.values() for doc in judged}
+    if docs <= _ITERATIONS and len(qrels) > 1:
+        message = f"judges the document {docs.pop()} in each query, and no other"
+        hint = "is the third column the document, and the grade missing? write `query_id 0 doc_id 1`"
+        raise InputError(Fault(message, name, expected=QRELS, hint=hint))
 
 
 def read_three_column_runs(source: Source, contract: Contract) -> list[Run]:

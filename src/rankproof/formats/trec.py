@@ -34,8 +34,8 @@ class Rows:
         self._hash = contract.comments == "hash"
         self._faults = faults
         self._number_at = number_at  # the column that holds a number in each row
-        self._comments: list[int] = []
-        self._like_data: list[int] = []
+        self._comments = self._like_data = 0
+        self._first_like_data = 0
 
     def __iter__(self) -> Iterator[tuple[int, list[bytes]]]:
         """Yield (line number, columns)."""
@@ -45,20 +45,21 @@ class Rows:
                 message = "holds a carriage return within the line"
                 self._faults.add(Fault(message, self._source.name, number, expected="\\n or \\r\\n after each row"))
             if self._hash and line[:1] == b"#":
-                self._comments.append(number)
+                self._comments += 1
                 if len(tokens) > self._number_at and number_of(tokens[self._number_at]) is not None:
-                    self._like_data.append(number)
+                    self._like_data += 1
+                    self._first_like_data = self._first_like_data or number
             elif tokens:
                 yield number, tokens
         self._tell()
 
     def _tell(self) -> None:
         if self._comments:
-            count = len(self._comments)
+            count = self._comments
             text = f"{self._source.name}: {count} comment {'line' if count == 1 else 'lines'} left out"
             if self._like_data:
                 text += (
-                    f", {len(self._like_data)} with the columns of data (first: line {self._like_data[0]});"
+                    f", {self._like_data} with the columns of data (first: line {self._first_like_data});"
                     " --rule comments=none reads them as data"
                 )
             warnings.warn(text, RankproofWarning, stacklevel=2)

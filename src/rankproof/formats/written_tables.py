@@ -87,7 +87,9 @@ def _check_table(pairs: Iterable[tuple[str, str]], path: str, *, tabs: bool = Fa
             return "an id is empty"
         if "\0" in spelled or spelled.encode(errors="replace").decode() != spelled:
             return "an id holds a zero byte or half of a surrogate pair"
-        return "an id holds a tab or the end of a line" if tabs and set("\t\r\n") & set(spelled) else None
+        if "\n" in spelled:
+            return "an id holds the end of a line"
+        return "an id holds a tab or a carriage return" if tabs and set("\t\r") & set(spelled) else None
 
     check_ids(pairs, why, "a table", path)
 
