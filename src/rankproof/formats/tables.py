@@ -43,7 +43,7 @@ def _delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
     doubtful = DoubtfulIds(source.name, faults)
     for line, row in rows_below(source.name, header, lines, delimiter, faults):
         cells = _cells(line, row, at)
-        if doubtful.passes(cells):
+        if doubtful.passes(cells, row):
             yield cells
     doubtful.tell()
 
