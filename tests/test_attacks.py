@@ -314,6 +314,7 @@ T3 = "".join(f"{query} d{rank} {rank}\n" for query in "ab" for rank in range(1, 
     ("content", "refusal"),
     [
         ('query_id,doc_id,grade\nq1,"d1,1\nq2,d2,1\nq3,d3",1\n', "given:2: .*holds a line end.*"),
+        ('query_id,doc_id,grade\nq,"d\r1",1\n', "given:2: .*holds a line end"),
         ("query_id,doc_id,grade\n", "holds no judgments"),
         ("query_id,doc_id,grade,grade\nq,d,1,2\n", "could both be the column grade"),
         ("query_id,doc_id,grade\nq,d\nq,e,1,2\nq,f,1\n", "(?s)given:2: has 2 columns.*given:3: has 4 columns"),
@@ -328,6 +329,8 @@ T3 = "".join(f"{query} d{rank} {rank}\n" for query in "ab" for rank in range(1, 
         ('{"query_id": "q", "doc_id": "", "grade": 1}\n', "doc_id: is empty"),
         ('{"query_id": "q", "doc_id": "\\ud800", "grade": 1}\n', "is no id"),
         ('{"query_id": "q", "doc_id": "a", "grade": 1, "grade": 2}\n', "the field grade comes twice"),
+        ('{"q": {"": 1}}', "column doc_id: is empty"),
+        ('{"": {"d": 1}}', "column query_id: is empty"),
         ('{"q": {"d": Infinity}}', "grade inf"),
         ('{"q": {"d": 1, "d": 2}}', "judged twice"),
         ('{"q": {"d": 1}, "q": {"e": 1}}', "comes twice"),
@@ -375,6 +378,13 @@ def test_doubtful_ids_are_told(content: str, write) -> None:
     """An id of a table that took a blank, a quote or a comment's sign into itself is told, with its line."""
     with pytest.warns(rp.RankproofWarning, match=r"1 id with .* on line 2\)"):
         rp.read_qrels(write(content))
+
+
+def test_rows_over_several_lines_are_told(write) -> None:
+    """A row whose quotes hold line ends may have swallowed others: how many there are is told, with the first line."""
+    path = write('query_id,doc_id,grade,text\nq,d,1,"a\nq,e,1,b"\nq,f,1,c\n')
+    with pytest.warns(rp.RankproofWarning, match=r"1 row with line ends within quotes \(first: line 2\)"):
+        assert rp.read_qrels(path) == {"q": {"d": 1, "f": 1}}
 
 
 @pytest.mark.parametrize("content", ["query_id,doc_id,rank\nq,a,2\nq,b,nan\n", "query_id,doc_id,rank\nq,a,\n"])

@@ -165,7 +165,7 @@ def _items(given: Any) -> Iterable[tuple[object, Any]]:
 
 def _is_plain(part: object) -> bool:
     """Return whether a query's part is a dict by text without surrogates, the shape that needs no second look."""
-    return isinstance(part, dict) and set(map(type, part)) <= {str} and is_text("".join(part))
+    return isinstance(part, dict) and "" not in part and set(map(type, part)) <= {str} and is_text("".join(part))
 
 
 def _graded(judgments: Any) -> Iterable[tuple[object, object]]:

@@ -44,7 +44,7 @@ def delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
     doubtful = DoubtfulIds(source.name, faults)
     for line, row in rows_below(source.name, header, lines, delimiter, faults):
         cells = _cells(line, row, at)
-        if doubtful.passes(cells):
+        if doubtful.passes(cells, row):
             yield cells
     doubtful.tell()
 
