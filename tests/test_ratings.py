@@ -107,6 +107,7 @@ WRONG = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:.*null is no grade")
 @pytest.mark.parametrize("text", WRONG)
 def test_what_is_wrong_is_named_by_its_place(tmp_path: Path, text: str) -> None:
     """A part that is not what such files hold is an error with the keys that lead to it."""
