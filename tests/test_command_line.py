@@ -121,6 +121,7 @@ GATE = ("gate", "qrels.txt", "bm25-words.run", "bm25-ngrams.run", *FEW)
 RERANK = ("rerank", "qrels.txt", "bm25-ngrams.run")
 DIFF = ("diff", "qrels.txt", "bm25-words.run", "lsa.run")
 SIMILARITY = ("similarity", "bm25-words.run", "lsa.run")
+CHECK = ("check", "qrels.txt", "bm25-words.run", "lsa.run")
 POOL = ("pool", "bm25-words.run", "lsa.run", "--qrels", "qrels.txt")
 JUDGES = ("judges", "qrels.txt", "one.txt", "--resamples", "100")
 INTERLEAVE = ("interleave", "bm25-words.run", "lsa.run")
@@ -180,6 +181,7 @@ def fits(found: object) -> None:
         ("contracts", "trec_eval-10", "rankproof", "qrels.txt", "bm25-words.run", "-m", "AP"),
         ("contracts", "--all", "qrels.txt", "bm25-words.run"),
         SIMILARITY,
+        CHECK,
         (*SIMILARITY, "bm25-ngrams.run", "-k", "3", "--rbo-p", "0.5"),
         ("similarity", "lsa.run", "lsa.run"),
         ("tune", "qrels.txt", "lsa.run", "bm25-ngrams.run", *SPLITS, "--steps", "4"),
@@ -274,6 +276,13 @@ WRONG = {
         (("p",), 1),
         (("pairs", 0, "queries", "both"), ["q"]),
     ],
+    "check": [
+        (("files", 0, "role"), "lab"),
+        (("files", 0, "depth"), {"least": 1}),
+        (("findings", 0, "weight"), "bad"),
+        (("findings", 0, "places"), [{"line": 0}]),
+        (("counts",), {"wrong": 0}),
+    ],
     "pool": [(("documents", 0, "grade"), 1), (("runs", 0, "judged_share"), 2), (("queries", "ko-01", "extra"), "1")],
     "judges": [
         (("settings", "resolve"), "mode"),
@@ -296,6 +305,7 @@ WRONG = {
         CLOSED_CORPUS,
         DIFF,
         SIMILARITY,
+        CHECK,
         POOL,
         JUDGES,
     ],
@@ -663,6 +673,8 @@ def test_terminal_tables_fit(example, in_process, monkeypatch) -> None:
         ("gate", "qrels.txt", "lsa.run", "lsa.run", "--require", "RR>=0", "-o", "lsa.run"),
         ("diff", "qrels.txt", "lsa.run", "bm25-words.run", "-o", "lsa.run"),
         ("similarity", "lsa.run", "bm25-words.run", "-o", "lsa.run"),
+        ("check", "qrels.txt", "lsa.run", "-o", "lsa.run"),
+        ("check", "qrels.txt", "--fix", "-o", "qrels.txt"),
         ("rerank", "lab.json", "-o", "lab.json"),
         ("closed-corpus", "closed-corpus.json", "-o", "closed-corpus.json"),
     ],

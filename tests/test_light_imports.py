@@ -30,7 +30,7 @@ BROWSER_SET = [
         "measures",
     ),
     *("values", "evaluate", "explain", "rerank", "interleave", "textbook", "report"),
-    *("tables", "saved", "compare", "similarity", "diff", "gate", "retrieve", "splits", "why"),
+    *("tables", "saved", "compare", "similarity", "diff", "gate", "retrieve", "splits", "why", "check"),
     *("lab.api", "lab.calls.about", "lab.calls.lab"),
     *("lab.calls.closed_corpus", "lab.calls.contracts", "lab.calls.interleaving"),
 ]

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "gate": ("qrels", "a", "b", "--require", "RR>=0"),
     "rerank": ("qrels", "a", "b"),
     "similarity": ("a", "b"),
+    "check": ("a",),
     "tune": ("qrels", "a", "b", "--tune-on", "t", "--test-on", "u"),
     "fuse": ("a", "b"),
     "search": ("corpus", "queries"),

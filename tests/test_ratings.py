@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,9 @@ SHAPES = {
 def test_a_shape_is_read(tmp_path: Path, name: str) -> None:
     """Each tool's shape gives these judgments, queries by their text; as a run the file is refused."""
     (tmp_path / "r.json").write_text(json.dumps(SHAPES[name]), "utf-8")
-    assert rp.read_qrels(tmp_path / "r.json") == WANTED
+    told = pytest.warns(rp.RankproofWarning, match="1 rating left out: null is no grade")
+    with told if name == "Quepid book" else nullcontext():
+        assert rp.read_qrels(tmp_path / "r.json") == WANTED
     with pytest.raises(rp.InputError):
         rp.read_run(tmp_path / "r.json")
 
@@ -104,6 +107,7 @@ WRONG = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:.*null is no grade")
 @pytest.mark.parametrize("text", WRONG)
 def test_what_is_wrong_is_named_by_its_place(tmp_path: Path, text: str) -> None:
     """A part that is not what such files hold is an error with the keys that lead to it."""

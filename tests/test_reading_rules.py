@@ -181,3 +181,25 @@ def test_what_a_new_user_gives(tmp_path: Path, content: bytes) -> None:
     says, hint = NO_ROWS[content]
     assert says in str(refused.value)
     assert hint is None or f"hint: {hint}" in str(refused.value) or hint in str(refused.value).partition("hint:")[2]
+
+
+LINED = {
+    "csv": "query_id,doc_id,score\nq,a,2\nq,b,1\nq,a,0.5\n",
+    "jsonl": "".join(
+        f'{{"qid": "q", "docno": "{doc}", "score": {score}}}\n' for doc, score in (("a", 2), ("b", 1), ("a", 0))
+    ),
+    "three": "q a 1\nq b 2\nq a 3\n",
+    "trec": "q Q0 a 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n",
+}
+
+
+@pytest.mark.parametrize("form", LINED)
+def test_a_fault_that_is_found_later_has_its_line(in_process, tmp_path: Path, form: str) -> None:
+    """A document that stands twice in a run is named with both of its lines, whatever the format."""
+    (tmp_path / "q").write_text("q 0 b 1\n", "utf-8")
+    (tmp_path / "r").write_text(LINED[form], "utf-8")
+    first, second = (1, 3) if form != "csv" else (2, 4)
+    done = in_process("evaluate", str(tmp_path / "q"), str(tmp_path / "r"))
+    assert done.status == 2
+    assert f"r:{second}: query q, document a: stands twice" in done.err
+    assert f"(first on line {first})" in done.err

@@ -16,6 +16,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from rankproof.charts.pictures import picture as picture
+    from rankproof.check import Checked as Checked
+    from rankproof.check import check as check
     from rankproof.compare import Comparison as Comparison
     from rankproof.compare import Leaderboard as Leaderboard
     from rankproof.compare import compare as compare
@@ -122,6 +124,7 @@ if TYPE_CHECKING:
 
 _EXPORTS = {
     "charts.pictures": ("picture",),
+    "check": ("Checked", "check"),
     "compare": ("Comparison", "Leaderboard", "compare", "compare_values", "leaderboard"),
     "contract": ("Contract", "differences"),
     "engines": ("ask_all", "open_engine"),

@@ -118,6 +118,8 @@ def seen(given: object, most: int = 80) -> str:
         text = repr(given)
     except ValueError:  # an integer of thousands of digits
         text = f"a {type(given).__name__} of thousands of digits"
+    except RecursionError:
+        text = f"a {type(given).__name__}, nested deep"
     return text if len(text) <= most else f"{text[:most]}…"
 
 

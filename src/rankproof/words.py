@@ -252,6 +252,14 @@ TERMS: Mapping[str, str] = {
     "repeats": "되풀이된 문서",
     "role": "역할",
     "path": "경로",
+    # what a file holds
+    "file": "파일",
+    "packing": "압축",
+    "encoding": "인코딩",
+    "line ends": "줄 끝",
+    "rows": "행 수",
+    "depth": "깊이",
+    "weight": "중요도",
 }
 """What the heads of tables are called in Korean."""
 

@@ -10,6 +10,7 @@ import typer
 
 from rankproof import __version__
 from rankproof.cli import (
+    check,
     closed_corpus,
     compare,
     contracts,
@@ -56,6 +57,7 @@ app.command("gate", short_help="Decide in CI whether a candidate may replace the
 app.command("explain", short_help="Show every term of one query's value.")(reads(evaluate.explain))
 app.command("trec-eval", short_help="Print what trec_eval prints, byte for byte.")(trec_eval.trec_eval)
 app.command("measures", short_help="List the measures, or show one.")(reference.measures)
+app.command("check", short_help="Say what files hold, and everything suspicious in them.")(reads(check.check))
 app.command("contracts", short_help="List the contracts, show one, or tell why two give different numbers.")(
     reads(contracts.contracts)
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from math import isnan
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -44,8 +45,10 @@ def is_text(given: object) -> bool:
 
 
 def id_of(given: object, column: str, faults: Faults, where: Fault) -> str:
-    """Return an id as text: a whole number as its digits. What is no id is a fault."""
+    """Return an id as text: a whole number as its digits. What is no id, or is empty, is a fault."""
     if is_text(given):
+        if not given:
+            faults.add(replace(where, message="is empty", column=column, expected="an id"))
         return str(given)
     if isinstance(given, Integral) and not isinstance(given, bool):
         with suppress(ValueError):  # thousands of digits are no id
@@ -80,6 +83,8 @@ def results_of(rows: Iterable[Cells], faults: Faults, name: str) -> Iterator[Res
         numbers: list[float | None] = []
         for column, cell in (("score", row.number), ("rank", row.rank)):
             number = None if cell is NO_COLUMN else _number(cell)
+            if column == "rank" and number is not None and isnan(number):  # it would stand anywhere
+                number = None
             if number is None and cell is not NO_COLUMN:
                 place = replace(where, message=f"{column} {seen(cell)}", column=column, doc_id=doc)
                 faults.add(replace(place, expected="a number", hint=_hint(cell)))
@@ -95,9 +100,6 @@ def _ids(row: Cells, faults: Faults, name: str) -> tuple[str, str, Fault]:
     query = id_of(row.query_id, "query_id", faults, Fault("", name, row.line))
     where = Fault("", name, row.line, query_id=query)
     doc = id_of(row.doc_id, "doc_id", faults, where)
-    for column, one in (("query_id", query), ("doc_id", doc)):
-        if one == "":
-            faults.add(Fault("is empty", name, row.line, column=column, expected="an id"))
     return query, doc, where
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError
 from rankproof.formats.files import Given, Source
-from rankproof.formats.roles import role_of
+from rankproof.formats.roles import sure_role_of
 from rankproof.formats.table import Role, forced, format_of, read_qrels, read_runs
 from rankproof.formats.whole import write_whole
 from rankproof.formats.written import writer_of
@@ -49,9 +49,10 @@ def convert(
     writer_of(path, to)  # a format that there is not is told before anything is read
     with source.open() as reader:
         held = Given(reader.read(), source.name)
-    role = role or role_of(held, contract)
+    role = role or sure_role_of(held)
     if role is None:
-        raise InputError(Fault("may hold judgments or results", source.name, hint="--as qrels or --as run says which"))
+        message = "may be judgments (qrels) or results (a run)"
+        raise InputError(Fault(message, source.name, hint="--as qrels or --as run says which"))
     read = format_of(held, role, contract).name
     written, queries, rows = (_judgments if role == "qrels" else _results)(held, Path(path), to, drop, contract)
     write_whole(path, written)

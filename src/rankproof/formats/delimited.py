@@ -34,10 +34,11 @@ def decoded(source: Source, faults: Faults, longest: int) -> Iterator[tuple[int,
 def first_row(line: str) -> tuple[list[str], str]:
     """Return the cells of a table's first line, and what parts them. csv.Error for quotes without an end."""
     delimiter = next((mark for mark in "\t;," if mark in line and (mark != ";" or "," not in line)), ",")
-    return [name.strip() for name in next(csv.reader([line.rstrip("\r\n")], **_dialect(delimiter)))], delimiter
+    return [name.strip() for name in next(csv.reader([line.rstrip("\r\n")], **dialect(delimiter)))], delimiter
 
 
-def _dialect(delimiter: str) -> dict[str, Any]:
+def dialect(delimiter: str) -> dict[str, Any]:
+    """Return how the csv module reads a table that this parts."""
     quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
     return {"delimiter": delimiter, "quoting": quoting, "strict": True}
 
@@ -53,7 +54,7 @@ def rows_below(
             begun.append(number)
             yield line
 
-    reader = csv.reader(texts(), **_dialect(delimiter))
+    reader = csv.reader(texts(), **dialect(delimiter))
     while True:
         begun.clear()
         try:
@@ -63,8 +64,10 @@ def rows_below(
             return
         if row is None:
             return
+        if (len(row) < 2 or delimiter == "\t") and not "".join(row).strip():  # a blank line is no row
+            continue
         if len(row) == len(header):
             yield begun[0], row
-        elif any(cell.strip() for cell in row):  # a blank line is no row
+        else:
             expected = f"{counted(len(header), 'column')}: {', '.join(header)}"
             faults.add(Fault(f"has {counted(len(row), 'column')}", name, begun[0], expected=expected))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import sys
 import warnings
@@ -14,6 +13,7 @@ from typing import Any, BinaryIO
 
 from rankproof.errors import Fault, InputError, RankproofWarning
 from rankproof.formats.packing import PACKINGS, Unpacked, Utf8, packing_of
+from rankproof.formats.passing import ENOUGH, PIECE, Filled, Hashing
 
 STDIN = "-"
 LONGEST_LINE = 1 << 20
@@ -22,9 +22,7 @@ LONGEST_LINE = 1 << 20
 LARGEST_TEXT = 512 << 20
 """A larger file, in bytes, is not taken into the memory whole: the formats that ask for that are refused."""
 
-_ENOUGH = 1 << 16
-"""As many first bytes tell one format from another."""
-
+TOO_LARGE = "does not fit into the memory"
 NO_TEXT = "save it as UTF-8"
 
 _BOM = b"\xef\xbb\xbf"
@@ -46,9 +44,10 @@ class Source:
         self.packing: str | None = None
         self.encoding = "ASCII"
         self.marked = False
+        self.on_line: Callable[[int, bytes], None] | None = None  # is told each of `lines`, as it lies in the file
         self._on_bytes = on_bytes
-        self._hashing: _Hashing | None = None
-        self._opened: tuple[_Hashing, io.BufferedReader[Any]] | None = None
+        self._hashing: Hashing | None = None
+        self._opened: tuple[Hashing, io.BufferedReader[Any]] | None = None
 
     @property
     def stem(self) -> str:
@@ -58,7 +57,7 @@ class Source:
             name = name.removesuffix(packing.ending)
         return "stdin" if self.path == STDIN else name.rpartition(".")[0] or name
 
-    def start(self, size: int = _ENOUGH) -> bytes:
+    def start(self, size: int = ENOUGH) -> bytes:
         """Return the first bytes of the text, which stay to be read."""
         with self._faults():
             return self._reader()[1].peek(size)[:size]
@@ -74,6 +73,7 @@ class Source:
                 for rest in (reader, hashing):  # what was not needed still belongs to the hash
                     while rest.read(1 << 20):
                         pass
+                hashing.check_size(self.name)
                 self.sha256 = hashing.sum.hexdigest()
 
     @contextmanager
@@ -86,19 +86,21 @@ class Source:
                 opened.pop_all()
         except OSError as error:
             raise InputError(Fault(_why(error), self.name)) from error
+        except MemoryError as error:
+            raise InputError(Fault(TOO_LARGE, self.name)) from error
 
-    def _reader(self) -> tuple[_Hashing, io.BufferedReader[Any]]:
+    def _reader(self) -> tuple[Hashing, io.BufferedReader[Any]]:
         if self._opened is None:
-            hashing = _Hashing(self._file(), self._on_bytes)
+            hashing = Hashing(self._file(), self._on_bytes)
             self._hashing = hashing
-            reader: io.BufferedReader[Any] = io.BufferedReader(hashing, _ENOUGH)
+            reader: io.BufferedReader[Any] = io.BufferedReader(hashing, ENOUGH)
             if packing := packing_of(reader.peek(8)[:8]):
                 self.packing = packing.name
                 unpacked = Unpacked(packing, reader, self.name, lambda: hashing.taken)
-                reader = io.BufferedReader(_Filled(unpacked), _ENOUGH)
+                reader = io.BufferedReader(Filled(unpacked), ENOUGH)
             if reader.peek(2)[:2] in _UTF_16:
                 self.encoding, self.marked = "UTF-16", True
-                reader = io.BufferedReader(_Filled(Utf8(reader, self.name)), _ENOUGH)
+                reader = io.BufferedReader(Filled(Utf8(reader, self.name)), ENOUGH)
             if reader.peek(3)[:3] == _BOM:
                 self.encoding, self.marked = "UTF-8", True
                 reader.read(3)
@@ -131,10 +133,14 @@ class Source:
                 if len(line) == longest:
                     message = f"is longer than {longest >> 20} MiB"
                     raise InputError(Fault(message, self.name, number, expected="a row a line"))
+                if self.on_line is not None:
+                    self.on_line(number, line)
                 yield number, line if line.isascii() else self._as_utf8(number, line)
 
     def _as_utf8(self, number: int, line: bytes) -> bytes:
         """Return a line as UTF-8: of CP949, if nothing before it was UTF-8. What is neither stays: it is no text."""
+        if line.startswith(_BOM):
+            raise InputError(Fault("begins with a byte order mark", self.name, number, expected="a row", hint=_JOINED))
         if self.encoding != "CP949":
             try:
                 line.decode()
@@ -144,6 +150,8 @@ class Source:
             else:
                 self.encoding = "UTF-8" if self.encoding == "ASCII" else self.encoding
                 return line
+        elif _is_utf_8(line):
+            raise InputError(_mixed(self.name, number))
         try:
             text = line.decode("cp949")
         except UnicodeDecodeError:
@@ -157,20 +165,26 @@ class Source:
             text = f"{self.name}: line {number} is not UTF-8; the file is read as CP949"
             warnings.warn(text, RankproofWarning, stacklevel=4)
 
+    def content(self, largest: int = LARGEST_TEXT) -> bytearray:
+        """Return all bytes. InputError where they are more than `largest`."""
+        found = bytearray()
+        with self.open() as reader:
+            while piece := reader.read(PIECE):
+                found += piece
+                if len(found) > largest:
+                    hint = "a format of lines (TREC, CSV, JSON lines) has no such limit"
+                    raise InputError(Fault(f"is larger than {largest >> 20} MiB", self.name, hint=hint))
+        return found
+
     def text(self) -> str:
         """Return the whole text, of UTF-8 or CP949. InputError for what is neither, with the line; or too large."""
-        with self.open() as reader:
-            content = reader.read(LARGEST_TEXT + 1)
-            if len(content) > LARGEST_TEXT:
-                hint = "a format of lines (TREC, CSV, JSON lines) has no such limit"
-                raise InputError(Fault(f"is larger than {LARGEST_TEXT >> 20} MiB", self.name, hint=hint))
-        text = self._decoded(content)
+        text = self._decoded(self.content())
         if "\0" in text:
             line = text.count("\n", 0, text.index("\0")) + 1
             raise InputError(Fault("holds a zero byte", self.name, line, expected="text", hint="is it a binary file?"))
         return text
 
-    def _decoded(self, content: bytes) -> str:
+    def _decoded(self, content: bytearray) -> str:
         try:
             text = content.decode()
         except UnicodeDecodeError as error:
@@ -181,6 +195,9 @@ class Source:
                 message = f"byte 0x{content[error.start]:02x} is not UTF-8"
                 raise InputError(Fault(message, self.name, line, hint=NO_TEXT)) from error
             self._tell_cp949(line)
+            mixed = next((at for at, one in enumerate(content.split(b"\n"), 1) if _is_utf_8(one)), None)
+            if mixed is not None:
+                raise InputError(_mixed(self.name, mixed)) from error
             return text
         if self.encoding == "ASCII" and not text.isascii():
             self.encoding = "UTF-8"
@@ -212,53 +229,24 @@ def read_through(path: str | Path) -> Source:
     return source
 
 
+_JOINED = "were several files joined? remove the mark (U+FEFF)"
+
+
+def _is_utf_8(line: bytes | bytearray) -> bool:
+    """Return whether a line can hardly be CP949: it is UTF-8 with letters of three bytes, as Hangul has there."""
+    try:
+        return not line.isascii() and max(line.decode()) >= "\u0800"
+    except UnicodeDecodeError:
+        return False
+
+
+def _mixed(name: str, number: int) -> Fault:
+    return Fault("is UTF-8, in a file with lines of CP949", name, number, expected="one encoding", hint=NO_TEXT)
+
+
 def _why(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return "there is no such file"
     if isinstance(error, IsADirectoryError):
         return "is a folder, not a file"
     return f"cannot be used: {error.strerror or error}"
-
-
-class _Filled(io.RawIOBase):
-    """Passes bytes through; the first ones come together, as many as tell a format, however small the pieces."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-        self._begun = False
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes a memoryview
-        chunk = self._file.read(len(buffer)) or b""
-        while not self._begun and 0 < len(chunk) < min(_ENOUGH, len(buffer)):
-            more = self._file.read(len(buffer) - len(chunk))
-            self._begun = not more
-            chunk += more
-        self._begun = True
-        buffer[: len(chunk)] = chunk
-        return len(chunk)
-
-
-class _Hashing(_Filled):
-    """Passes the bytes of a file through, counts and hashes them."""
-
-    def __init__(self, file: BinaryIO, on_bytes: Callable[[int], None] | None) -> None:
-        super().__init__(file)
-        self._on_bytes = on_bytes
-        self.taken = 0
-        self.sum = hashlib.sha256()
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes a memoryview
-        count = super().readinto(buffer)
-        self.sum.update(buffer[:count])
-        self.taken += count
-        if self._on_bytes is not None:
-            self._on_bytes(count)
-        return count
-
-    def close(self) -> None:
-        if not self.closed and self._file is not getattr(sys.stdin, "buffer", None):
-            self._file.close()
-        super().close()

@@ -30,20 +30,25 @@ def is_frame(given: object) -> bool:
 def qrels_of_frame(frame: object, contract: Contract, name: str = "qrels") -> Qrels:
     """Return qrels from columns query_id, doc_id and grade (or names that tools use for them)."""
     faults = Faults()
-    rows = judgments_of(_cells(frame, name, "grade"), faults, name)
+    rows = judgments_of(cells_of_frame(frame, name, "grade"), faults, name)
     return qrels_of_rows(rows, contract, faults, name, "rows with query_id, doc_id and grade")
 
 
 def runs_of_frame(frame: object, name: str = "run", source: str | None = None) -> list[Run]:
     """Return the runs of columns query_id, doc_id, and score or rank: one, or one for each name in a column `run`."""
     faults, where = Faults(), source or name
-    rows = results_of(_cells(frame, where, "score"), faults, where)
+    rows = results_of(cells_of_frame(frame, where, "score"), faults, where)
     runs = runs_of_rows(rows, faults, where, name, "rows with query_id, doc_id, and score or rank")
     return [replace(run, source=source) for run in runs]
 
 
-def _cells(frame: object, name: str, number: str) -> Iterator[Cells]:
-    known = _narwhals().from_native(frame, eager_only=True)
+def cells_of_frame(frame: object, name: str, number: str) -> Iterator[Cells]:
+    """Yield the cells of a dataframe's rows; `number` is `grade` or `score`. InputError without these columns."""
+    narwhals = _narwhals()
+    try:
+        known = narwhals.from_native(frame, eager_only=True)
+    except (narwhals.exceptions.NarwhalsError, TypeError) as error:  # a column twice; a frame that is not there yet
+        raise InputError(Fault(f"is no dataframe that can be read: {error}", name)) from error
     header = [column if isinstance(column, str) else "" for column in known.columns]
     at = columns_of(header, number, name)
     columns = [repeat(NO_COLUMN) if one is None else known[header[one]].to_list() for one in at]

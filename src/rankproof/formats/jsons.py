@@ -10,11 +10,11 @@ from typing import Any
 from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, RankproofWarning
 from rankproof.formats.cells import Cells, judgments_of, results_of
-from rankproof.formats.files import Source
-from rankproof.formats.judged import qrels_of_rows
-from rankproof.formats.objects import Pairs, qrels_of, run_of
+from rankproof.formats.files import TOO_LARGE, Source
+from rankproof.formats.judged import Judgment, qrels_of_rows
+from rankproof.formats.objects import Pairs, judgments_in, qrels_of, results_in, run_of
 from rankproof.formats.ratings import key_of, ratings_of
-from rankproof.formats.results import runs_of_rows
+from rankproof.formats.results import Result, runs_of_rows
 from rankproof.formats.tables import cells_of_records
 from rankproof.model import Qrels, Run
 from rankproof.words import counted
@@ -32,17 +32,26 @@ def parse_json(text: str, name: str, *, as_written: bool = False) -> Any:
         raise InputError(Fault(f"is not JSON: {error.msg}", name, error.lineno, column=str(error.colno))) from error
     except RecursionError as error:
         raise InputError(Fault("is nested too deep", name)) from error
+    except MemoryError as error:
+        raise InputError(Fault(TOO_LARGE, name)) from error
     except ValueError as error:  # an integer of thousands of digits
         raise InputError(Fault(f"is not JSON that can be read: {error}", name)) from error
 
 
 def as_dicts(content: Any, name: str) -> Any:
-    """Return parsed JSON with its objects as dicts; InputError where a key comes twice in one."""
+    """Return parsed JSON with its objects as dicts; InputError where a key comes twice in one, or it is too deep."""
+    try:
+        return _as_dicts(content, name)
+    except RecursionError as error:  # what was parsed in one depth of calls may be too deep in another
+        raise InputError(Fault("is nested too deep", name)) from error
+
+
+def _as_dicts(content: Any, name: str) -> Any:
     if isinstance(content, Pairs):
         if len(dict(content)) < len(content):
             raise InputError(Fault("a key comes twice in one object", name))
-        return {key: as_dicts(value, name) for key, value in content}
-    return [as_dicts(one, name) for one in content] if isinstance(content, list) else content
+        return {key: _as_dicts(value, name) for key, value in content}
+    return [_as_dicts(one, name) for one in content] if isinstance(content, list) else content
 
 
 _QRELS = "{query_id: {doc_id: grade}}, a list of objects, or nested ratings"
@@ -52,14 +61,27 @@ _RUN = "{query_id: {doc_id: score}}, {query_id: [doc_id, …]}, or a list of obj
 def read_json_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from a JSON object by query, from a list of objects, or from nested ratings of a tool."""
     content, faults = _content(source, _QRELS), Faults()
-    if key := key_of(content):
-        cells = _once(ratings_of(content, key, faults, source.name), source.name)
-    elif _holds_records(content):
-        cells = cells_of_records(enumerate(content, 1), "grade", faults, source.name)
-    else:
+    if not (key_of(content) or _holds_records(content)):
         return qrels_of(content, contract, source.name)
-    rows = judgments_of((one._replace(line=None) for one in cells), faults, source.name)
+    rows = _judgments(content, faults, source.name)
     return qrels_of_rows(rows, contract, faults, source.name, _QRELS)
+
+
+def judgments(source: Source, faults: Faults) -> Iterator[Judgment]:
+    """Yield the judgments of a JSON text, whatever its shape; a fault for each that is none."""
+    content = _content(source, _QRELS)
+    if key_of(content) or _holds_records(content):
+        return _judgments(content, faults, source.name)
+    return judgments_in(content, faults, source.name)
+
+
+def _judgments(content: Any, faults: Faults, name: str) -> Iterator[Judgment]:
+    """Yield the judgments of nested ratings, or of a list of objects."""
+    if key := key_of(content):
+        cells = _once(ratings_of(content, key, faults, name), name)
+    else:
+        cells = cells_of_records(enumerate(content, 1), "grade", faults, name)
+    return judgments_of((one._replace(line=None) for one in cells), faults, name)
 
 
 def _once(rows: Iterable[Cells], name: str) -> Iterator[Cells]:
@@ -84,6 +106,15 @@ def read_json_runs(source: Source, _: Contract) -> list[Run]:
         return [run_of(content, source.stem, source.name)]
     cells = cells_of_records(enumerate(content, 1), "score", faults, source.name)
     return runs_of_rows(results_of(cells, faults, source.name), faults, source.name, source.stem, _RUN)
+
+
+def results(source: Source, faults: Faults) -> Iterator[Result]:
+    """Yield the results of a JSON text, whatever its shape; a fault for each that is none."""
+    content = _content(source, _RUN)
+    if not _holds_records(content):
+        return results_in(content, faults, source.name)
+    cells = cells_of_records(enumerate(content, 1), "score", faults, source.name)
+    return results_of((one._replace(line=None) for one in cells), faults, source.name)
 
 
 def _holds_records(content: Any) -> bool:

@@ -64,12 +64,17 @@ class Judged:
         of_query = self._found.get(query)
         if of_query is None:
             of_query = self._found[query] = {}
-        if subtopic is not None and self._subtopics != "ignored":
-            if self._subtopics != "error":
-                of_query = self._apart.setdefault(query, {}).setdefault(subtopic, {})
-            elif self._first.setdefault(query, subtopic) != subtopic:
-                self._refuse_second(row)
-                return
+        apart = subtopic is not None and self._subtopics in ("any", "all")
+        if of_query if apart else query in self._apart:
+            message = "some rows of the query name a subtopic, others none"
+            place = Fault(message, self._name, row.line, query_id=query, doc_id=doc)
+            self._faults.add(replace(place, expected="all of them, or none"))
+            return
+        if subtopic is not None and apart:
+            of_query = self._apart.setdefault(query, {}).setdefault(subtopic, {})
+        elif subtopic is not None and self._subtopics == "error" and self._is_second(query, subtopic):
+            self._refuse_second(row)
+            return
         if doc in of_query:
             self._rejudged.judge(of_query, doc, grade, Fault("", self._name, row.line, query_id=query))
         else:
@@ -85,6 +90,9 @@ class Judged:
             return None
         mapped = known[row.grade]
         return int(mapped) if mapped.is_integer() else mapped
+
+    def _is_second(self, query: str, subtopic: str) -> bool:
+        return self._first.setdefault(query, subtopic) != subtopic
 
     def _refuse_second(self, row: Judgment) -> None:
         """Note, once, that a query's rows are about several things."""

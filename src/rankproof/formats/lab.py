@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from rankproof.errors import Fault, Faults
+from rankproof.errors import Fault, Faults, seen
 from rankproof.formats.cells import is_text
 from rankproof.formats.files import Source
 from rankproof.formats.grades import grade_of
@@ -83,7 +83,7 @@ def _from_json(text: str, name: str, faults: Faults) -> dict[str, _Query]:
             continue
         query = given.get("queryId")
         if not is_text(query) or not query:
-            faults.add(_Wrong(f": queryId is {query!r}", "a text that is not empty").at(where))
+            faults.add(_Wrong(f": queryId is {seen(query)}", "a text that is not empty").at(where))
         elif query in queries:
             faults.add(replace(_Wrong(": the query comes twice").at(where), query_id=query))
         else:
@@ -142,11 +142,11 @@ def _take_entry(found: _Query, key: str, given: object) -> _Wrong | None:
         return entry
     doc, grade, mark = entry.get("id"), entry.get("grade", 1), entry.get("hasEvidence")
     if not is_text(doc) or not doc:
-        return _Wrong(f": id is {doc!r}", "a text that is not empty")
+        return _Wrong(f": id is {seen(doc)}", "a text that is not empty")
     if isinstance(grade, (bool, str)) or (number := grade_of(grade)) is None or number < 1:
-        return _Wrong(f": grade is {grade!r}", "a number from 1 on", doc)
+        return _Wrong(f": grade is {seen(grade)}", "a number from 1 on", doc)
     if mark is not None and not isinstance(mark, bool):
-        return _Wrong(f": hasEvidence is {mark!r}", "true or false", doc)
+        return _Wrong(f": hasEvidence is {seen(mark)}", "true or false", doc)
     if key != "relevant":
         getattr(found, key).append((doc, mark))
     elif doc in found.grades:
@@ -195,8 +195,8 @@ def _csv_rows(text: str, name: str, faults: Faults) -> Iterator[_Row]:
         wrong = [f"has no column {column}" for column in COLUMNS if column not in header]
         wrong += [f"has the column {column} twice" for column in COLUMNS if header.count(column) > 1]
         if wrong:
-            seen = ", ".join(header) or "nothing"
-            faults.add(Fault(f"{wrong[0]}; the first line has {seen[:80]}", name, 1, expected=expected))
+            held = ", ".join(header) or "nothing"
+            faults.add(Fault(f"{wrong[0]}; the first line has {held[:80]}", name, 1, expected=expected))
             return
         for cells in reader:
             if len(cells) == len(header):

@@ -12,6 +12,7 @@ from rankproof.errors import Fault, Faults, seen
 from rankproof.formats.cells import id_of, is_text
 from rankproof.formats.grades import EXPECTED, LARGEST, grade_of, numeric
 from rankproof.formats.judged import Judged, Judgment
+from rankproof.formats.results import Result
 from rankproof.model import Qrels, Ranking, Run
 
 _QRELS = "{query_id: {doc_id: grade}}, or rows of (query_id, doc_id, grade)"
@@ -61,13 +62,39 @@ def _are_scores(results: Mapping[Any, Any]) -> bool:
 
 
 def _judge(judged: Judged, judgments: Any, faults: Faults, where: Fault) -> None:
+    for row in _rows(judgments, faults, where):
+        judged.hear(row)
+
+
+def _rows(judgments: Any, faults: Faults, where: Fault) -> Iterator[Judgment]:
+    """Yield one query's judgments."""
     for doc_id, given in _graded(judgments):
         doc = id_of(doc_id, "doc_id", faults, where)
         grade = None if isinstance(given, str) else grade_of(given)
         if grade is None:
             faults.add(replace(where, message=f"grade {seen(given)}", column="grade", doc_id=doc, expected=EXPECTED))
         else:
-            judged.hear(Judgment(where.line, where.query_id or "", doc, grade))
+            yield Judgment(where.line, where.query_id or "", doc, grade)
+
+
+def judgments_in(given: Any, faults: Faults, name: str) -> Iterator[Judgment]:
+    """Yield the judgments of what `qrels_of` takes, one that comes twice too; a fault for each that is none."""
+    for query, judgments, row in _groups(given, faults, name, _QRELS):
+        yield from _rows(judgments, faults, Fault("", name, row, query_id=query))
+
+
+def results_in(given: Any, faults: Faults, name: str) -> Iterator[Result]:
+    """Yield the results of what `run_of` takes, one that comes twice too; a fault for each that is none."""
+    for query, results, row in _groups(given, faults, name, _RUN):
+        where, scored = Fault("", name, row, query_id=query), _has_scores(results)
+        for doc_id, said in _scored(results):
+            doc, score = id_of(doc_id, "doc_id", faults, where), numeric(said)
+            if scored and score is None:
+                faults.add(
+                    replace(where, message=f"score {seen(said)}", column="score", doc_id=doc, expected="a number")
+                )
+            else:
+                yield Result(row, query, doc, None if score is None else float(score))
 
 
 def run_of(given: Any, name: str = "run", source: str | None = None) -> Run:
@@ -138,7 +165,7 @@ def _items(given: Any) -> Iterable[tuple[object, Any]]:
 
 def _is_plain(part: object) -> bool:
     """Return whether a query's part is a dict by text without surrogates, the shape that needs no second look."""
-    return isinstance(part, dict) and set(map(type, part)) <= {str} and is_text("".join(part))
+    return isinstance(part, dict) and "" not in part and set(map(type, part)) <= {str} and is_text("".join(part))
 
 
 def _graded(judgments: Any) -> Iterable[tuple[object, object]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from rankproof.errors import Fault, InputError, MissingPackageError
@@ -11,6 +12,12 @@ from rankproof.errors import Fault, InputError, MissingPackageError
 _FREE = 64 << 20
 _MOST = 250
 """Beyond `_FREE` bytes a file that holds more than `_MOST` times what lies on the disk is a trap, not a table."""
+
+_PIECE = 1 << 16
+"""As many bytes are unpacked at once, however many are asked for: a trap is noticed before it fills the memory."""
+
+_MEMORY = 256 << 20
+"""As much memory an xz file may claim; `xz -9` claims 65 MiB."""
 
 
 class Packing(NamedTuple):
@@ -29,16 +36,54 @@ def _gzip() -> Any:
     return gzip
 
 
+class _Streams(NamedTuple):
+    """A module whose own `open` takes what stands behind a damaged stream for waste, and drops it in silence."""
+
+    compress: Callable[..., bytes]
+    decompressor: Callable[[], Any]
+
+    def open(self, file: BinaryIO, _: str) -> _Unpacking:
+        """Unpack all streams of a file, and nothing but streams."""
+        return _Unpacking(self.decompressor, file)
+
+
+class _Unpacking:
+    """The bytes of one packed stream after another; what is no stream is an error, but for zeros that fill up."""
+
+    def __init__(self, decompressor: Callable[[], Any], file: BinaryIO) -> None:
+        self._new, self._file = decompressor, file
+        self._stream = decompressor()
+
+    def read(self, size: int) -> bytes:
+        """Return some bytes, at most `size`; none at the end."""
+        while True:
+            given = b""
+            if self._stream.eof:
+                if not (given := self._next_stream()):
+                    return b""
+                self._stream = self._new()
+            elif self._stream.needs_input and not (given := self._file.read(_PIECE)):
+                raise EOFError("it ends before its end mark")
+            if found := self._stream.decompress(given, size):
+                return bytes(found)
+
+    def _next_stream(self) -> bytes:
+        given = self._stream.unused_data.lstrip(b"\0")
+        while not given and (piece := self._file.read(_PIECE)):
+            given = piece.lstrip(b"\0")
+        return bytes(given)
+
+
 def _bz2() -> Any:
     import bz2  # noqa: PLC0415
 
-    return bz2
+    return _Streams(bz2.compress, bz2.BZ2Decompressor)
 
 
 def _lzma() -> Any:
     import lzma  # noqa: PLC0415
 
-    return lzma
+    return _Streams(lzma.compress, partial(lzma.LZMADecompressor, memlimit=_MEMORY))
 
 
 def _zstd() -> Any:
@@ -82,6 +127,13 @@ def _module(packing: Packing, name: str) -> Any:
         raise MissingPackageError(Fault(f"is {packing.name}, which this Python lacks", name, hint=hint)) from error
 
 
+def check_ratio(held: int, size: int, name: str, hint: str | None = None) -> None:
+    """Refuse what holds far more bytes than it has on the disk."""
+    if held > _FREE and held > _MOST * size:
+        message = f"holds more than {_MOST} times its own size"
+        raise InputError(Fault(message, name, expected="a file that holds rows", hint=hint))
+
+
 class Unpacked(io.RawIOBase):
     """The bytes that a packed file holds. InputError where it is damaged, or a trap that would fill the memory."""
 
@@ -100,17 +152,15 @@ class Unpacked(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes a memoryview
         """Fill the buffer."""
         try:
-            chunk = self._file.read(len(buffer))
+            chunk = self._file.read(min(len(buffer), _PIECE))
         except InputError:
             raise
         except Exception as error:  # each of these modules has errors of its own
             raise InputError(Fault(f"is damaged {self._packing.name}: {error}", self._name)) from error
         buffer[: len(chunk)] = chunk
         self._given += len(chunk)
-        if self._given > _FREE and self._given > _MOST * self._taken():
-            message = f"holds more than {_MOST} times its own size"
-            hint = f"if it is what it says, unpack it ({self._packing.name}) and give that file"
-            raise InputError(Fault(message, self._name, expected="a file that holds rows", hint=hint))
+        hint = f"if it is what it says, unpack it ({self._packing.name}) and give that file"
+        check_ratio(self._given, self._taken(), self._name, hint)
         return len(chunk)
 
 

@@ -5,14 +5,16 @@ Queries that such a tool knows by their text alone have that text as their id.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 from rankproof.arithmetic import number_of
-from rankproof.errors import Fault, Faults, seen
+from rankproof.errors import Fault, Faults, RankproofWarning, seen
 from rankproof.formats.cells import Cells
 from rankproof.formats.objects import Pairs
+from rankproof.words import counted
 
 
 class _Place(NamedTuple):
@@ -113,12 +115,18 @@ def _rre(query: Mapping[str, Any], documents: Any, place: _Place) -> Iterator[Ce
 
 
 def _book(given: Any, place: _Place) -> Iterator[Cells]:
+    left_out = 0
     for one, here in _items(given, place):
         pair = _fields(one, here, "query_text", "doc_id", "judgements")
         for judgement, there in _items(pair["judgements"], here.at("judgements")) if pair else ():
             fields = _fields(judgement, there, "rating")
-            if fields and fields["rating"] is not None:  # null: could not be rated, or is left for later
+            if fields and fields["rating"] is None:  # could not be rated, or is left for later
+                left_out += 1
+            elif fields:
                 yield Cells(None, pair["query_text"], pair["doc_id"], fields["rating"])
+    if left_out:
+        text = f"{place.name}: {counted(left_out, 'rating')} left out: null is no grade"
+        warnings.warn(text, RankproofWarning, stacklevel=2)
 
 
 SHAPES: Mapping[str, tuple[str, Callable[[Any, _Place], Iterator[Cells]]]] = {
@@ -148,4 +156,7 @@ def _plain(value: object) -> bool:
 
 def ratings_of(content: Pairs, key: str, faults: Faults, name: str) -> Iterator[Cells]:
     """Yield the judgments under a key; a fault for each part that is not what such files hold."""
+    several = [other for other, value in content if other in SHAPES and not _plain(value)]
+    if len(several) > 1:
+        faults.add(Fault(f"holds ratings under {' and '.join(several)}", name, expected="one of them"))
     yield from SHAPES[key][1](dict(content)[key], _Place(faults, name, key))

@@ -7,7 +7,6 @@ family, the source or the time of a query, those who split queries ask.
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +15,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
+from rankproof.errors import Fault, Faults, InputError, seen
+from rankproof.formats.cells import is_text
+from rankproof.formats.columnar import parquet_rows
 from rankproof.formats.delimited import decoded, first_row, rows_below
 from rankproof.formats.files import Source
 from rankproof.formats.jsons import as_dicts, parse_json
@@ -112,7 +113,7 @@ def id_of(record: Record, name: str, of: Side) -> str:
     """Return the id of a query or a document, a number as text; InputError, naming the file `name`, without one."""
     column = next((known for known in IDS[of] if known in record.fields), "_id")
     one = record.fields.get(column)
-    if isinstance(one, bool) or not isinstance(one, (str, int)) or one == "":
+    if isinstance(one, bool) or not isinstance(one, (str, int)) or one == "" or not is_text(str(one)):
         expected = f"one of {', '.join(IDS[of])}, a text"
         raise InputError(Fault(f"id {seen(one)}", name, record.line, column=column, expected=expected))
     return str(one)
@@ -212,27 +213,15 @@ def _sgml(source: Source, faults: Faults) -> Iterator[Record]:
 
 
 def _parquet(source: Source, faults: Faults) -> Iterator[Record]:
-    try:
-        import pyarrow.lib  # noqa: PLC0415 - only where such a file is read
-        import pyarrow.parquet  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        hint = 'pip install "rankproof[parquet]"'
-        raise MissingPackageError(Fault("Parquet needs the package pyarrow", source.name, hint=hint)) from error
-    with source.open() as reader:
-        content = reader.read()
     number = 0
     try:
-        file = pyarrow.parquet.ParquetFile(io.BytesIO(content))
-        names = file.schema_arrow.names
-        if repeated := sorted({name for name in names if names.count(name) > 1}):
-            faults.add(Fault(f"the column {repeated[0]} comes twice", source.name, expected="each once"))
-            return
-        for batch in file.iter_batches():
-            for row in batch.to_pylist():
+        for rows in parquet_rows(source):
+            for row in rows:
                 number += 1
                 yield Record(number, row)
-    except (pyarrow.lib.ArrowException, OSError, ValueError) as error:  # ValueError: texts that are not UTF-8
-        faults.add(Fault(f"is damaged Parquet behind row {number}: {error}", source.name))
+    except InputError as error:
+        for fault in error.faults:
+            faults.add(fault)
 
 
 TABLE = Layout(

@@ -10,7 +10,9 @@ from rankproof.errors import Fault, Faults
 
 _ATTRIBUTE = r"""\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+)"""
 _TAG = re.compile(rf"<(/?)([A-Za-z][A-Za-z0-9_.-]*)(?:{_ATTRIBUTE})*\s*/?>")
-_NOT_TEXT = re.compile(r"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_ENDS = {"<!--": "-->", "<![CDATA[": "]]>"}
+_MARK = re.compile("|".join(map(re.escape, _ENDS)))
+_RECORD = re.compile(r"<(/?)(?:doc|top)\s*>", re.IGNORECASE)
 _RECORDS = ("doc", "top")
 _LABELS = {"num": "number", "title": "topic", "desc": "description", "narr": "narrative"}
 """What stands before the text in a topic's field."""
@@ -27,7 +29,7 @@ def elements_of(content: str, name: str, faults: Faults) -> Iterator[tuple[int, 
     tags need no end: each known one begins the next field. Other tags inside a field are dropped, their text kept; a
     field that comes again is joined to the first. Comments are no text.
     """
-    text = _NOT_TEXT.sub(_without_marks, content)
+    text = _without_marks(content, name, faults)
     record: str | None = None
     fields: dict[str, list[str]] = {}
     field, depth = None, 0
@@ -35,31 +37,45 @@ def elements_of(content: str, name: str, faults: Faults) -> Iterator[tuple[int, 
     for tag in _TAG.finditer(text):
         if field is not None:
             fields.setdefault(field, []).append(text[behind : tag.start()])
-        behind, closes, name = tag.end(), bool(tag[1]), tag[2].lower()
-        if record is None and name in _RECORDS and not closes:
+        behind, closes, kind = tag.end(), bool(tag[1]), tag[2].lower()
+        if record is None and kind in _RECORDS and not closes:
             line += text.count("\n", counted_to, tag.start())
-            record, field, fields, counted_to = name, None, {}, tag.start()
-        elif name == record:
+            record, field, fields, counted_to = kind, None, {}, tag.start()
+        elif record is None and kind in _RECORDS:
+            line += text.count("\n", counted_to, tag.start())
+            faults.add(Fault(f"</{kind}> ends what did not begin", name, line, expected=f"<{kind}>"))
+            return
+        elif kind == record:
             if not closes:
-                faults.add(Fault(f"<{name}> begins inside <{record}>", name, line, expected=f"</{record}>"))
+                faults.add(Fault(f"<{kind}> begins inside <{record}>", name, line, expected=f"</{record}>"))
                 return
-            labels = _LABELS if name == "top" else {}
+            labels = _LABELS if kind == "top" else {}
             yield line, {one: _plain(parts, labels.get(one)) for one, parts in fields.items()}
             record = field = None
-        elif record is not None and not closes and (field is None or (record == "top" and name in _TOPIC_FIELDS)):
-            field, depth = name, 1
-        elif name == field:
+        elif record is not None and not closes and (field is None or (record == "top" and kind in _TOPIC_FIELDS)):
+            field, depth = kind, 1
+        elif kind == field:
             depth += -1 if closes else 1
             field = field if depth else None
     if record is not None:
         faults.add(Fault(f"<{record}> has no end", name, line, expected=f"</{record}>"))
 
 
-def _without_marks(found: re.Match[str]) -> str:
-    """Return marked text as text, and of a comment its line ends alone."""
-    if found[1] is not None:
-        return html.escape(found[1], quote=False)
-    return "\n" * found[0].count("\n")
+def _without_marks(content: str, name: str, faults: Faults) -> str:
+    """Return marked text as text, and of a comment its line ends alone; a fault for what has no end of its own."""
+    parts, at = [], 0
+    while begin := _MARK.search(content, at):
+        end = content.find(_ENDS[begin[0]], begin.end())
+        inside = content[begin.end() : max(end, begin.end())]
+        marks = _RECORD.findall(inside)
+        if end < 0 or marks != ["", "/"] * (len(marks) // 2):  # records are left out whole, or it has no end here
+            line = content.count("\n", 0, begin.start()) + 1
+            faults.add(Fault(f"{begin[0]} has no end before another record", name, line, expected=_ENDS[begin[0]]))
+            return ""
+        kept = "\n" * inside.count("\n") if begin[0] == "<!--" else html.escape(inside, quote=False)
+        parts += [content[at : begin.start()], kept]
+        at = end + len("-->")
+    return "".join([*parts, content[at:]])
 
 
 def _plain(parts: Iterable[str], label: str | None) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankproof.contract import Contract
-from rankproof.errors import Fault, Faults, InputError, MissingPackageError, seen
+from rankproof.errors import Fault, Faults, InputError, seen
 from rankproof.formats.cells import NO_COLUMN, Cells, judgments_of, results_of
+from rankproof.formats.columnar import read_arrow, read_parquet
 from rankproof.formats.columns import columns_of
 from rankproof.formats.delimited import decoded, first_row, rows_below
+from rankproof.formats.doubtful import DoubtfulIds
 from rankproof.formats.files import LONGEST_LINE, Source
 from rankproof.formats.frames import qrels_of_frame, runs_of_frame
 from rankproof.formats.judged import qrels_of_rows
@@ -28,7 +29,9 @@ def _cells(line: int | None, row: Sequence[Any], at: Sequence[int | None]) -> Ce
     return Cells(line, *(NO_COLUMN if one is None else row[one] for one in at))
 
 
-def _delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
+def delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
+    """Yield the rows under a header; `number`: whether it names a `grade` or a `score`. A fault for what is none."""
+    csv.field_size_limit(LONGEST_LINE)  # one for the whole process: another reader may have set its own
     lines = decoded(source, faults, LONGEST_LINE)
     first = next(((line, text) for line, text in lines if text.strip()), None)
     if first is None:
@@ -38,21 +41,25 @@ def _delimited(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
     except csv.Error as error:
         raise InputError(Fault(f"is not CSV: {error}", source.name, first[0], expected="a header")) from error
     at = columns_of(header, number, source.name)
+    doubtful = DoubtfulIds(source.name, faults)
     for line, row in rows_below(source.name, header, lines, delimiter, faults):
-        yield _cells(line, row, at)
+        cells = _cells(line, row, at)
+        if doubtful.passes(cells, row):
+            yield cells
+    doubtful.tell()
 
 
 def read_delimited_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from a table with a header, parted by commas, semicolons or tabs."""
     faults = Faults()
-    rows = judgments_of(_delimited(source, "grade", faults), faults, source.name)
+    rows = judgments_of(delimited(source, "grade", faults), faults, source.name)
     return qrels_of_rows(rows, contract, faults, source.name, QRELS)
 
 
 def read_delimited_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from a table with a header: one, or one for each name in a column `run`."""
     faults = Faults()
-    rows = results_of(_delimited(source, "score", faults), faults, source.name)
+    rows = results_of(delimited(source, "score", faults), faults, source.name)
     return runs_of_rows(rows, faults, source.name, source.stem, RUN)
 
 
@@ -97,75 +104,41 @@ def _fields(fields: Sequence[str], number: str, name: str) -> tuple[int | None, 
     return columns_of(fields, number, name)
 
 
+def record_lines(source: Source, number: str, faults: Faults) -> Iterator[Cells]:
+    """Yield the cells of a JSON object a line; `number` is `grade` or `score`. A fault for what is none."""
+    records = _json_lines(source, faults, _RECORD[number])
+    return cells_of_records(records, number, faults, source.name)
+
+
 def read_jsonl_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from a JSON object a line."""
     faults = Faults()
-    records = _json_lines(source, faults, _RECORD["grade"])
-    rows = judgments_of(cells_of_records(records, "grade", faults, source.name), faults, source.name)
+    rows = judgments_of(record_lines(source, "grade", faults), faults, source.name)
     return qrels_of_rows(rows, contract, faults, source.name, _RECORD["grade"])
 
 
 def read_jsonl_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from a JSON object a line."""
     faults = Faults()
-    records = _json_lines(source, faults, _RECORD["score"])
-    rows = results_of(cells_of_records(records, "score", faults, source.name), faults, source.name)
+    rows = results_of(record_lines(source, "score", faults), faults, source.name)
     return runs_of_rows(rows, faults, source.name, source.stem, _RECORD["score"])
-
-
-def _columnar(source: Source, kind: str, read: Callable[[io.BytesIO], Any]) -> Any:
-    """Return the table of a file of columns."""
-    try:
-        import pyarrow.lib  # noqa: PLC0415 - only where such a file is read
-    except ModuleNotFoundError as error:
-        hint = 'pip install "rankproof[parquet]"'
-        raise MissingPackageError(Fault(f"{kind} needs the package pyarrow", source.name, hint=hint)) from error
-    with source.open() as reader:
-        content = reader.read()
-    try:
-        table = read(io.BytesIO(content))
-        if repeated := sorted({one for one in table.column_names if table.column_names.count(one) > 1}):
-            raise InputError(Fault(f"the column {repeated[0]} comes twice", source.name, expected="each once"))
-        for column in table.columns:
-            column.validate(full=True)  # texts that are no UTF-8
-    except (pyarrow.lib.ArrowException, OSError, ValueError) as error:
-        raise InputError(Fault(f"is damaged {kind}: {error}", source.name)) from error
-    return table
-
-
-def _parquet(source: Source) -> Any:
-    def read(content: io.BytesIO) -> Any:
-        import pyarrow.parquet  # noqa: PLC0415
-
-        return pyarrow.parquet.ParquetFile(content).read()
-
-    return _columnar(source, "Parquet", read)
-
-
-def _arrow(source: Source) -> Any:
-    def read(content: io.BytesIO) -> Any:
-        import pyarrow.ipc  # noqa: PLC0415
-
-        return pyarrow.ipc.open_file(content).read_all()
-
-    return _columnar(source, "Arrow", read)
 
 
 def read_parquet_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from the columns of a Parquet file."""
-    return qrels_of_frame(_parquet(source), contract, source.name)
+    return qrels_of_frame(read_parquet(source), contract, source.name)
 
 
 def read_parquet_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from the columns of a Parquet file."""
-    return runs_of_frame(_parquet(source), source.stem, source.name)
+    return runs_of_frame(read_parquet(source), source.stem, source.name)
 
 
 def read_arrow_qrels(source: Source, contract: Contract) -> Qrels:
     """Read qrels from the columns of an Arrow (Feather) file."""
-    return qrels_of_frame(_arrow(source), contract, source.name)
+    return qrels_of_frame(read_arrow(source), contract, source.name)
 
 
 def read_arrow_runs(source: Source, _: Contract) -> list[Run]:
     """Read runs from the columns of an Arrow (Feather) file."""
-    return runs_of_frame(_arrow(source), source.stem, source.name)
+    return runs_of_frame(read_arrow(source), source.stem, source.name)

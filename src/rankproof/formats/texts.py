@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rankproof.errors import Fault, Faults, InputError, nearest, seen
+from rankproof.formats.cells import is_text
 from rankproof.formats.files import Source
 from rankproof.formats.records import TEXTS, TITLES, Record, Side, id_of, read_records
 
@@ -113,10 +114,11 @@ def text_of(record: Record, name: str, fields: Sequence[str] | None = None) -> T
 def _field(record: Record, name: str, field: str) -> str:
     """Return one field as text, empty where the record has none; a list of texts is joined."""
     value = record.fields.get(field)
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return " ".join(value)
-    if value is None or isinstance(value, str):
-        return value or ""
+    if value is None:
+        return ""
+    text = " ".join(value) if isinstance(value, list) and all(isinstance(one, str) for one in value) else value
+    if is_text(text):
+        return str(text)
     message = f"{'title' if field in TITLES else field} {seen(value)}"
     raise InputError(Fault(message, name, record.line, column=field, expected="a text"))
 

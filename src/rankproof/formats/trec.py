@@ -16,6 +16,7 @@ from rankproof.errors import Fault, Faults, InputError, RankproofWarning
 from rankproof.formats.files import Source
 from rankproof.formats.grades import EXPECTED, grade_of
 from rankproof.formats.judged import Judgment, qrels_of_rows
+from rankproof.formats.results import Result
 from rankproof.model import Qrels, Ranking, Run
 
 _QRELS = "4 columns: query_id iteration doc_id grade"
@@ -33,8 +34,8 @@ class Rows:
         self._hash = contract.comments == "hash"
         self._faults = faults
         self._number_at = number_at  # the column that holds a number in each row
-        self._comments: list[int] = []
-        self._like_data: list[int] = []
+        self._comments = self._like_data = 0
+        self._first_like_data = 0
 
     def __iter__(self) -> Iterator[tuple[int, list[bytes]]]:
         """Yield (line number, columns)."""
@@ -44,20 +45,21 @@ class Rows:
                 message = "holds a carriage return within the line"
                 self._faults.add(Fault(message, self._source.name, number, expected="\\n or \\r\\n after each row"))
             if self._hash and line[:1] == b"#":
-                self._comments.append(number)
+                self._comments += 1
                 if len(tokens) > self._number_at and number_of(tokens[self._number_at]) is not None:
-                    self._like_data.append(number)
+                    self._like_data += 1
+                    self._first_like_data = self._first_like_data or number
             elif tokens:
                 yield number, tokens
         self._tell()
 
     def _tell(self) -> None:
         if self._comments:
-            count = len(self._comments)
+            count = self._comments
             text = f"{self._source.name}: {count} comment {'line' if count == 1 else 'lines'} left out"
             if self._like_data:
                 text += (
-                    f", {len(self._like_data)} with the columns of data (first: line {self._like_data[0]});"
+                    f", {self._like_data} with the columns of data (first: line {self._first_like_data});"
                     " --rule comments=none reads them as data"
                 )
             warnings.warn(text, RankproofWarning, stacklevel=2)
@@ -75,10 +77,11 @@ class Rows:
 def read_trec_qrels(source: Source, contract: Contract) -> Qrels:
     """Read TREC qrels: grades as written, fractions too. InputError lists the file's faults, each with its line."""
     faults = Faults()
-    return qrels_of_rows(_judgments(source, contract, faults), contract, faults, source.name, _QRELS)
+    return qrels_of_rows(judgments(source, contract, faults), contract, faults, source.name, _QRELS)
 
 
-def _judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[Judgment]:
+def judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[Judgment]:
+    """Yield the rows of TREC qrels; a fault for each that is none. InputError where they say something else."""
     rows = Rows(source, contract, faults, number_at=3)
     first: list[bytes] = []
     last: list[bytes] = []
@@ -112,20 +115,10 @@ def _judgments(source: Source, contract: Contract, faults: Faults) -> Iterator[J
 def read_trec_run(source: Source, contract: Contract) -> Run:
     """Read a TREC run; columns after the sixth are left alone. InputError lists the faults, each with its line."""
     faults = Faults()
-    rows = Rows(source, contract, faults, number_at=4)
     found: dict[str, tuple[list[str], list[float], list[float]]] = {}
     tags: dict[bytes, None] = {}
-    last, query, longer = b"", "", 0
-    for number, tokens in rows:
-        if len(tokens) < 6:
-            _refuse_columns(source, number, tokens, _RUN, faults, first=not found)
-            continue
-        if tokens[0] != last:
-            last, query = tokens[0], rows.text(number, tokens[0], "query_id")
-        doc, rank, score = rows.text(number, tokens[2], "doc_id"), number_of(tokens[3]), number_of(tokens[4])
-        if rank is None or score is None:
-            faults.add(_number_fault(source, number, tokens, query, doc))
-            continue
+    longer = 0
+    for _, tokens, query, doc, rank, score in _ranked(source, contract, faults):
         longer += len(tokens) > 6
         tags[tokens[5]] = None
         docs, scores, ranks = found.setdefault(query, ([], [], []))
@@ -139,6 +132,32 @@ def read_trec_run(source: Source, contract: Contract) -> Run:
         text = f"{source.name}: {longer} lines have more than 6 columns; what stands behind the tag is left alone"
         warnings.warn(text, RankproofWarning, stacklevel=2)
     return _run(source, found, list(map(_shown, tags)))
+
+
+def results(source: Source, contract: Contract, faults: Faults) -> Iterator[Result]:
+    """Yield the rows of a TREC run, each with its tag; a fault for each that is none."""
+    for number, tokens, query, doc, rank, score in _ranked(source, contract, faults):
+        yield Result(number, query, doc, score, rank, _shown(tokens[5]))
+
+
+def _ranked(
+    source: Source, contract: Contract, faults: Faults
+) -> Iterator[tuple[int, list[bytes], str, str, float, float]]:
+    """Yield (line number, columns, query, document, rank, score)."""
+    rows = Rows(source, contract, faults, number_at=4)
+    last, query, first = b"", "", True
+    for number, tokens in rows:
+        if len(tokens) < 6:
+            _refuse_columns(source, number, tokens, _RUN, faults, first=first)
+            continue
+        if tokens[0] != last:
+            last, query = tokens[0], rows.text(number, tokens[0], "query_id")
+        doc, rank, score = rows.text(number, tokens[2], "doc_id"), number_of(tokens[3]), number_of(tokens[4])
+        if rank is None or score is None:
+            faults.add(_number_fault(source, number, tokens, query, doc))
+        else:
+            first = False
+            yield number, tokens, query, doc, rank, score
 
 
 def _run(source: Source, found: dict[str, tuple[list[str], list[float], list[float]]], tags: list[str]) -> Run:

@@ -7,6 +7,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
+from uuid import uuid4
 
 from rankproof.errors import Fault, InputError
 from rankproof.formats.packing import packed
@@ -62,12 +63,13 @@ def _bytes(content: str | bytes) -> bytes:
 
 def _is_special(target: Path) -> bool:
     """Return whether a path is a device, a pipe, or one of a process's own streams (`/dev/stdout`)."""
-    own_stream = target.absolute().parts[:2] in (("/", "dev"), ("/", "proc"))
+    parts = target.absolute().parts
+    own_stream = parts[:2] in (("/", "dev"), ("/", "proc")) and parts[:3] != ("/", "dev", "shm")  # that is a disk
     return own_stream or (target.exists() and not stat.S_ISREG(target.stat().st_mode))
 
 
 def _replace(target: Path, content: bytes) -> None:
-    part = target.with_name(f".rankproof.{os.getpid()}.part")
+    part = target.with_name(f".rankproof.{os.getpid()}.{uuid4().hex}.part")  # other threads write here, too
     try:
         _write(part, "x", content)
         if target.exists():

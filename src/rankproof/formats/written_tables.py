@@ -41,6 +41,10 @@ def check_finite(query: str, ranking: Ranking, path: str) -> None:
             raise InputError(Fault(message, path, query_id=query, doc_id=doc, hint="TREC and CSV hold it"))
 
 
+_ENDS = {",": "\r\n", "\t": "\t\r\n"}
+"""What an id cannot hold between these."""
+
+
 class _Table(NamedTuple):
     header: tuple[str, ...]
     rows: list[tuple[Any, ...]]
@@ -78,8 +82,8 @@ def _runs(runs: Sequence[Run], path: str) -> _Table:
     return _Table(columns, rows)
 
 
-def _check_table(pairs: Iterable[tuple[str, str]], path: str, *, tabs: bool = False) -> None:
-    """Refuse ids that would not read back: empty ones, and between tabs those that hold a tab or the end of a line."""
+def _check_table(pairs: Iterable[tuple[str, str]], path: str, without: str = "") -> None:
+    """Refuse ids that would not read back: empty ones, and those with one of the signs that part cells or rows."""
 
     def why(query: str, doc: str) -> str | None:
         spelled = query + doc
@@ -87,7 +91,7 @@ def _check_table(pairs: Iterable[tuple[str, str]], path: str, *, tabs: bool = Fa
             return "an id is empty"
         if "\0" in spelled or spelled.encode(errors="replace").decode() != spelled:
             return "an id holds a zero byte or half of a surrogate pair"
-        return "an id holds a tab or the end of a line" if tabs and set("\t\r\n") & set(spelled) else None
+        return "an id holds a tab, or the end of a line" if set(without) & set(spelled) else None
 
     check_ids(pairs, why, "a table", path)
 
@@ -111,7 +115,7 @@ def csv_qrels(delimiter: str) -> Callable[[Qrels, str], str]:
     """Return how judgments are written between these delimiters."""
 
     def write(qrels: Qrels, path: str) -> str:
-        _check_table(pairs_of(qrels), path, tabs=delimiter == "\t")
+        _check_table(pairs_of(qrels), path, _ENDS[delimiter])
         return _delimited(_judgments(qrels), delimiter)
 
     return write
@@ -121,8 +125,8 @@ def csv_runs(delimiter: str) -> Callable[[Sequence[Run], str], str]:
     """Return how runs are written between these delimiters, all in one table."""
 
     def write(runs: Sequence[Run], path: str) -> str:
-        _check_table(results_of(runs), path, tabs=delimiter == "\t")
-        _check_table(((run.name, run.name) for run in runs), path, tabs=delimiter == "\t")
+        _check_table(results_of(runs), path, _ENDS[delimiter])
+        _check_table(((run.name, run.name) for run in runs), path, _ENDS[delimiter])
         return _delimited(_runs(runs, path), delimiter)
 
     return write

@@ -49,6 +49,9 @@ def _keys(query: str, ranking: Ranking, contract: Contract) -> Sequence[float] |
         if ranking.ranks is None:
             hint = "--rule order=score, or order=position for the order given"
             raise ContractError(Fault("has no rank column to order by", about="run", query_id=query, hint=hint))
+        if any(map(isnan, ranking.ranks)):
+            doc = next(doc for doc, rank in zip(ranking.doc_ids, ranking.ranks, strict=True) if isnan(rank))
+            raise ContractError(Fault("has the rank NaN", about="run", query_id=query, doc_id=doc, expected="a number"))
         return [-rank for rank in ranking.ranks]
     scores = ranking.scores
     if scores is None:
