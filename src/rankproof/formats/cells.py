@@ -62,13 +62,12 @@ def id_of(given: object, column: str, faults: Faults, where: Fault) -> str:
 def judgments_of(rows: Iterable[Cells], faults: Faults, name: str) -> Iterator[Judgment]:
     """Yield the judgments of rows; a fault for each row that holds none."""
     for row in rows:
-        query, doc, where = _ids(row, faults, name)
-        grade = grade_of(row.number)
-        if query == "" or doc == "":
+        query, doc = _ids(row, faults, name)
+        if not (query and doc):
             continue
+        grade = grade_of(row.number)
         if grade is None:
-            shown = replace(where, message=f"grade {seen(row.number)}", column="grade", doc_id=doc)
-            faults.add(replace(shown, expected=EXPECTED, hint=_hint(row.number)))
+            faults.add(_refused(row, name, "grade", row.number, EXPECTED))
             continue
         subtopic = None if row.subtopic is NO_COLUMN else str(row.subtopic)
         yield Judgment(row.line, query, doc, grade, subtopic)
@@ -77,30 +76,40 @@ def judgments_of(rows: Iterable[Cells], faults: Faults, name: str) -> Iterator[J
 def results_of(rows: Iterable[Cells], faults: Faults, name: str) -> Iterator[Result]:
     """Yield the results of rows; a fault for each row that holds none."""
     for row in rows:
-        query, doc, where = _ids(row, faults, name)
-        if query == "" or doc == "":
+        query, doc = _ids(row, faults, name)
+        if not (query and doc):
             continue
-        numbers: list[float | None] = []
-        for column, cell in (("score", row.number), ("rank", row.rank)):
-            number = None if cell is NO_COLUMN else _number(cell)
-            if column == "rank" and number is not None and isnan(number):  # it would stand anywhere
-                number = None
-            if number is None and cell is not NO_COLUMN:
-                place = replace(where, message=f"{column} {seen(cell)}", column=column, doc_id=doc)
-                faults.add(replace(place, expected="a number", hint=_hint(cell)))
-                break
-            numbers.append(number)
+        score = None if row.number is NO_COLUMN else _number(row.number)
+        rank = None if row.rank is NO_COLUMN else _number(row.rank)
+        if score is None and row.number is not NO_COLUMN:
+            faults.add(_refused(row, name, "score", row.number, "a number"))
+        elif row.rank is not NO_COLUMN and (rank is None or isnan(rank)):  # NaN would stand anywhere
+            faults.add(_refused(row, name, "rank", row.rank, "a number"))
         else:
             run = None if row.run is NO_COLUMN or row.run is None else str(row.run)
-            score, rank = numbers
             yield Result(row.line, query, doc, score, rank, run)
 
 
-def _ids(row: Cells, faults: Faults, name: str) -> tuple[str, str, Fault]:
-    query = id_of(row.query_id, "query_id", faults, Fault("", name, row.line))
-    where = Fault("", name, row.line, query_id=query)
-    doc = id_of(row.doc_id, "doc_id", faults, where)
-    return query, doc, where
+def _ids(row: Cells, faults: Faults, name: str) -> tuple[str, str]:
+    """Return the ids of a row; what is none is a fault."""
+    query, doc = row.query_id, row.doc_id
+    if not _is_plain(query):
+        query = id_of(query, "query_id", faults, Fault("", name, row.line))
+    if not _is_plain(doc):
+        doc = id_of(doc, "doc_id", faults, Fault("", name, row.line, query_id=query))
+    return query, doc
+
+
+def _is_plain(given: object) -> bool:
+    """Return whether this is an id at first sight, as most are."""
+    return type(given) is str and given.isascii() and given != ""
+
+
+def _refused(row: Cells, name: str, column: str, cell: object, expected: str) -> Fault:
+    place = Fault(
+        f"{column} {seen(cell)}", name, row.line, column=column, query_id=str(row.query_id), expected=expected
+    )
+    return replace(place, doc_id=str(row.doc_id), hint=_hint(cell))
 
 
 def _hint(cell: object) -> str | None:
