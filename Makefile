@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test format docs clean
+.PHONY: demo test format docs bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/rankproof demo rankproof-demo
@@ -22,6 +22,9 @@ format: $(VENV)/installed-for-tests
 docs: $(VENV)/installed-for-tests
 	$(BIN)/python tools/reference.py
 	$(BIN)/python tools/presets_page.py
+
+bench: $(VENV)/installed-for-tests
+	$(BIN)/python benchmarks/files.py
 
 $(VENV)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -25,7 +25,7 @@ from rankproof.formats.written import WRITERS
 from rankproof.measures import measures
 from rankproof.measures.names import TREC_FAMILIES
 from rankproof.presets import contract, contracts
-from rankproof.report import measure_facts
+from rankproof.report.reference import measure_facts
 from rankproof.retrieve import ANALYZERS
 from rankproof.rules import rules
 from rankproof.systems import KINDS

@@ -15,8 +15,9 @@ from rankproof.evaluate import evaluate
 from rankproof.explain import Explanation, explain
 from rankproof.formats import Source, write_whole
 from rankproof.record import record
-from rankproof.report import Table, as_markdown, means_table
+from rankproof.report.values import means_table
 from rankproof.report.write import write_report
+from rankproof.tables import Table, as_markdown
 from rankproof.values import Values, ValuesOfRuns
 
 RUNS = ("bm25-words.run", "bm25-ngrams.run", "lsa.run")

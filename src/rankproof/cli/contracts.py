@@ -51,7 +51,7 @@ def contracts(
     """
     from rankproof.cli.reference import show_tables
     from rankproof.presets import contract
-    from rankproof.report import contract_tables, contracts_table, differences_table
+    from rankproof.report.reference import contract_tables, contracts_table, differences_table
 
     names = given or []
     if every:
@@ -90,7 +90,7 @@ def _json(name: str, output: Path | None) -> None:
     """Write a contract in the form that --contract takes."""
     from rankproof.cli.output import emit
     from rankproof.presets import contract
-    from rankproof.report import as_json
+    from rankproof.tables import as_json
 
     emit(as_json(contract(name).to_dict()), output)
 

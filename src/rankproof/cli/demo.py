@@ -19,7 +19,8 @@ def demo(
     """Lay out the packaged example, evaluate its runs, explain one value, compare them, and write reports."""
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.demo import run_demo
-    from rankproof.report import as_text, means_table
+    from rankproof.report.values import means_table
+    from rankproof.tables import as_text
 
     shown = run_demo(folder, _program())
     say(f"the example lies in {shown.folder}")

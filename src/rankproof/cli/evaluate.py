@@ -47,7 +47,7 @@ def evaluate(
     from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
-    from rankproof.report import as_json
+    from rankproof.tables import as_json
 
     one_stdin(qrels, *runs)
     check_outputs([qrels, *runs], output)
@@ -66,7 +66,8 @@ def evaluate(
 
 
 def _text(found: ValuesOfRuns, format: EvaluateFormat, *, per_query: bool, styled: bool) -> str:  # noqa: A002
-    from rankproof.report import TIDY, as_csv, as_markdown, as_text, means_table, query_tables, tidy_rows, trec_lines
+    from rankproof.report.values import TIDY, means_table, query_tables, tidy_rows, trec_lines
+    from rankproof.tables import as_csv, as_markdown, as_text
 
     if format is EvaluateFormat.TREC:
         return "".join(trec_lines(found, per_query=per_query))
@@ -95,7 +96,8 @@ def explain(
     from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
-    from rankproof.report import as_csv, as_json, as_markdown, as_text, explanation_tables
+    from rankproof.report.explanation import explanation_tables
+    from rankproof.tables import as_csv, as_json, as_markdown, as_text
 
     one_stdin(qrels, run)
     check_outputs([qrels, run], output)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from rankproof.report import Table
+    from rankproof.tables import Table
 
 _Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="A measure; without one all are listed.")]
 
@@ -23,7 +23,7 @@ def measures(
     output: OutputOption = None,
 ) -> None:
     """List the measures, or show one: formula, options, rules it reads, source, other tools' names."""
-    from rankproof.report import measure_table, measures_table
+    from rankproof.report.reference import measure_table, measures_table
 
     show_tables([measures_table() if name is None else measure_table(name)], format, output)
 
@@ -31,7 +31,7 @@ def measures(
 def show_tables(tables: Sequence[Table], format: OutputFormat, output: Path | None) -> None:  # noqa: A002 - the option's name
     """Print tables in a format; CSV and TSV hold the first."""
     from rankproof.cli.output import emit, goes_to_terminal
-    from rankproof.report import as_csv, as_json, as_markdown, as_text
+    from rankproof.tables import as_csv, as_json, as_markdown, as_text
 
     if format is OutputFormat.JSON:
         text = as_json({table.title or "rows": table.records() for table in tables})

@@ -16,6 +16,13 @@ LEFT_OUT = (
     *("__main__.py", "cli/", "demo.py", "py.typed", "pytest_plugin.py"),
     *("aggregates/", "check/", "engines/", "experiment/", "gate/", "pool/", "systems/", "trec_eval/", "tune/"),
     *("formats/convert.py", "formats/roles.py"),
+    *(
+        "placements/blocks.py",
+        "placements/hashes.py",
+        "placements/scan.py",
+        "placements/scores.py",
+        "placements/tokens.py",
+    ),
     *("report/experiment.py", "report/gate.py", "report/vendor/", "report/write.py"),
     *("lab/engine.py", "lab/export.py", "lab/page/", "lab/server.py", "lab/site.py", "lab/vendor/"),
 )

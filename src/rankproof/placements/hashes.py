@@ -40,10 +40,10 @@ def words(buffer: Numbers, starts: Numbers, widths: Numbers, offset: int = 0) ->
     import numpy as np  # noqa: PLC0415
 
     view = np.ndarray((len(buffer) - 7,), dtype="<u8", buffer=buffer, strides=(1,))
-    masks = np.array([(1 << (8 * count)) - 1 for count in range(9)], np.uint64)
-    left = np.minimum(widths - offset, 8)
-    at, left = (starts, left) if offset == 0 else (np.minimum(starts + offset, len(view) - 1), np.maximum(left, 0))
-    found: Numbers = view[at] & masks[left]
+    found: Numbers = view[starts if offset == 0 else np.minimum(starts + offset, len(view) - 1)]
+    surplus = 8 * (8 - np.clip(widths - offset, 0, 8))  # bits behind the end, up to all 64
+    found <<= surplus.astype(np.uint64)
+    found >>= surplus.astype(np.uint64)
     return found
 
 
@@ -55,6 +55,17 @@ def paired(queries: Numbers, documents: Numbers) -> Numbers:
     found *= np.uint64(0x9E3779B97F4A7C15)
     found ^= found >> np.uint64(29)
     return found
+
+
+def repeats(pairs: Numbers) -> bool:
+    """Return whether a hash comes twice."""
+    import numpy as np  # noqa: PLC0415
+
+    for part in (pairs.astype(np.uint32), pairs):  # half of the bits are sorted in half of the time
+        ordered = np.sort(part)
+        if not (ordered[1:] == ordered[:-1]).any():
+            return False
+    return True
 
 
 class Judged:

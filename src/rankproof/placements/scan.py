@@ -14,7 +14,7 @@ from rankproof.arithmetic import number_of
 from rankproof.contract import Contract
 from rankproof.model import Grade, Join, Placements, Qrels, Run, Tie
 from rankproof.placements.blocks import Blocks
-from rankproof.placements.hashes import Judged, hashed, paired
+from rankproof.placements.hashes import Judged, hashed, paired, repeats
 from rankproof.placements.plain import Placed, finished, place_query, read_grades
 from rankproof.placements.scores import Scores, are_digits
 from rankproof.placements.tokens import Chunk, Chunks, IrregularError, begins_with_hash
@@ -111,10 +111,8 @@ class _Scan:
         of_groups = hashed(chunk.buffer, chunk.starts[_QUERY, firsts], chunk.ends[_QUERY, firsts])
         docs = hashed(chunk.buffer, chunk.starts[_DOC, :end], chunk.ends[_DOC, :end])
         pairs = paired(np.repeat(of_groups, np.diff(bounds)), docs)
-        if self._contract.duplicate_document != "unchecked":
-            ordered = np.sort(pairs)
-            if (ordered[1:] == ordered[:-1]).any():  # a document twice, or two that have one hash
-                raise IrregularError
+        if self._contract.duplicate_document != "unchecked" and repeats(pairs):
+            raise IrregularError  # a document twice, or two that have one hash
         rows = self._judged.candidates(pairs)
         parts = np.searchsorted(rows, bounds)
         scores, rows_of = Scores(chunk, _SCORE, end), rows.tolist()

@@ -1,0 +1,226 @@
+"""What does it cost to measure a run, from its files to five means, beside the tools that people use?
+
+Usage: ``make bench``, or ``python benchmarks/files.py`` (see ``--help``) with the test packages installed;
+``TREC_EVAL=path`` adds trec_eval. Every contender is a process of its own that prints five means; they run in turns
+on the same files, and the median of the rounds counts: CPU time, wall time and peak memory. The means are compared, so
+that all measure the same. Two floors stand beside: counting the line ends of the bytes, and one pass of NumPy over them. It
+writes ``benchmarks/files.json`` and prints a table in Markdown. Files are made with a seed, in a folder that is removed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+SEED = 7
+HERE = Path(__file__).resolve().parent
+MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What files look like: queries, results of each, judgments of each among its results, and of others."""
+
+    queries: int
+    results: int
+    judged: int
+    elsewhere: int = 0
+    wide: bool = False  # ids of 36 bytes
+    order: str = "score"  # or "shuffled": rows of a query in any order; "ungrouped": all rows in any order
+    packed: bool = False
+
+
+SHAPES: dict[str, Shape] = {
+    "sparse": Shape(6_980, 1_000, 1),
+    "deep": Shape(50, 1_000, 500),
+    "all judged": Shape(2_000, 500, 500),
+    "short": Shape(60_000, 5, 2),
+    "long ids": Shape(1_000, 1_000, 20, wide=True),
+    "unsorted": Shape(1_000, 1_000, 20, order="shuffled"),
+    "ungrouped": Shape(1_000, 1_000, 20, order="ungrouped"),
+    "gzip": Shape(1_000, 1_000, 20, packed=True),
+}
+
+OURS = """
+import sys
+from rankproof.cli import main
+sys.argv = ["rankproof", "evaluate", *sys.argv[1:], "--contract", "trec_eval-9", "--format", "csv"]
+for measure in {measures!r}:
+    sys.argv += ["-m", measure]
+main()
+"""
+PYTREC_EVAL = """
+import gzip, sys, pytrec_eval
+opened = gzip.open if sys.argv[2].endswith(".gz") else open
+with open(sys.argv[1]) as file: qrels = pytrec_eval.parse_qrel(file)
+with opened(sys.argv[2], "rt") as file: run = pytrec_eval.parse_run(file)
+names = ["ndcg_cut_10", "map", "recip_rank", "P_10", "recall_1000"]
+found = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.10", "map", "recip_rank", "P.10", "recall.1000"}).evaluate(run)
+for name in names: print(name, sum(values[name] for values in found.values()) / len(found))
+"""
+IR_MEASURES = """
+import sys, ir_measures
+qrels, run = ir_measures.read_trec_qrels(sys.argv[1]), ir_measures.read_trec_run(sys.argv[2])
+measures = [ir_measures.parse_measure(name) for name in ("nDCG@10", "AP", "RR", "P@10", "R@1000")]
+found = ir_measures.calc_aggregate(measures, qrels, run)
+for measure in measures: print(measure, found[measure])
+"""
+TREC_EVAL = ("-m", "ndcg_cut.10", "-m", "map", "-m", "recip_rank", "-m", "P.10", "-m", "recall.1000")
+FLOORS = {
+    "bytes.count": "import sys; print(open(sys.argv[2], 'rb').read().count(b'\\n'))",
+    "NumPy mask": "import sys, numpy; print(int((numpy.fromfile(sys.argv[2], numpy.uint8) <= 32).sum()))",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one contender took: seconds of CPU and of waiting, megabytes at its peak, the means that it printed."""
+
+    cpu: float
+    wall: float
+    memory: float
+    means: Sequence[float]
+
+
+def contenders() -> Iterator[tuple[str, Callable[[str, str], list[str]]]]:
+    """Yield the contenders, each with the command for two files."""
+
+    def script(text: str) -> Callable[[str, str], list[str]]:
+        return lambda qrels, run: [sys.executable, "-c", text, qrels, run]
+
+    yield "rankproof", script(OURS.format(measures=MEASURES))
+    yield "pytrec_eval", script(PYTREC_EVAL)
+    yield "ir_measures", script(IR_MEASURES)
+    if binary := os.environ.get("TREC_EVAL"):
+        yield "trec_eval", lambda qrels, run: [binary, *TREC_EVAL, qrels, run]
+    for name, text in FLOORS.items():
+        yield name, script(text)
+
+
+def cost_of(command: list[str]) -> Cost:
+    """Run a process and take its cost."""
+    begun = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # noqa: S603
+    out = process.stdout.read() if process.stdout is not None else ""
+    _, status, used = os.wait4(process.pid, 0)
+    if status:
+        message = f"status {status}: {command[:3]}"
+        raise SystemExit(message)
+    return Cost(used.ru_utime + used.ru_stime, time.perf_counter() - begun, used.ru_maxrss / 1000, _numbers(out))
+
+
+def _numbers(out: str) -> list[float]:
+    found = []
+    for word in (line.replace(",", " ").split()[-1] for line in out.splitlines() if line.strip()):
+        try:
+            found.append(float(word))
+        except ValueError:  # a header
+            continue
+    return found
+
+
+def make(shape: Shape, folder: Path, scale: float = 1.0) -> tuple[str, str]:
+    """Write judgments and a run, and return their paths."""
+    random = np.random.default_rng(SEED)
+    queries = max(1, round(shape.queries * scale))
+    name = "{:08d}-0000-4000-8000-{:012d}".format if shape.wide else (lambda _, doc: str(doc))
+    qrels, rows = folder / "qrels", folder / f"run{'.gz' if shape.packed else ''}"
+    lines: list[str] = []
+    with qrels.open("w") as judged, gzip.open(rows, "wt") if shape.packed else rows.open("w") as run:
+        for query in range(1, queries + 1):
+            docs = random.choice(8_841_823, shape.results, replace=False).tolist()
+            scores = np.sort(random.gamma(9, 1.2, shape.results))[::-1].tolist()
+            own = [
+                f"{query} Q0 {name(query, doc)} {rank} {score:.6f} run\n"
+                for rank, (doc, score) in enumerate(zip(docs, scores, strict=True), 1)
+            ]
+            chosen = random.choice(shape.results, shape.judged, replace=False).tolist()
+            judged.writelines(f"{query} 0 {name(query, docs[at])} {1 + at % 2}\n" for at in chosen)
+            if shape.order == "shuffled":
+                random.shuffle(own)
+            (run.writelines(own) if shape.order != "ungrouped" else lines.extend(own))
+        random.shuffle(lines)
+        run.writelines(lines)
+    return str(qrels), str(rows)
+
+
+def compare(shape: Shape, rounds: int, scale: float) -> dict[str, dict[str, float]]:
+    """Return the medians of each contender over the rounds, taken in turns. SystemExit where means differ."""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        files = make(shape, folder, scale)
+        found: dict[str, list[Cost]] = {}
+        for _ in range(rounds):
+            for name, command in contenders():
+                found.setdefault(name, []).append(cost_of(command(*files)))
+        for name, costs in found.items():
+            if name not in FLOORS and not np.allclose(costs[0].means[:5], found["rankproof"][0].means[:5], atol=6e-5):
+                message = f"{name} prints {costs[0].means}, rankproof {found['rankproof'][0].means}"
+                raise SystemExit(message)
+        return {
+            name: {part: median(getattr(one, part) for one in costs) for part in ("cpu", "wall", "memory")}
+            for name, costs in found.items()
+        }
+    finally:
+        shutil.rmtree(folder)
+
+
+def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
+    """Return the results as Markdown: CPU seconds, and how many times ours in brackets."""
+    names = list(dict.fromkeys(name for costs in results.values() for name in costs))
+    lines = ["| files | " + " | ".join(names) + " | memory, MB | wall / CPU |", "|---" * (len(names) + 3) + "|"]
+    for shape, costs in results.items():
+        ours = costs["rankproof"]
+        cells = [f"{costs[name]['cpu']:.2f} (× {costs[name]['cpu'] / ours['cpu']:.2f})" for name in names]
+        lines.append(
+            f"| {shape} | " + " | ".join(cells) + f" | {ours['memory']:.0f} | {ours['wall'] / ours['cpu']:.2f} |"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Compare, print, and write the JSON."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--only", choices=SHAPES, action="append", help="one kind of files; repeat")
+    asked.add_argument("--rounds", type=int, default=5)
+    asked.add_argument("--scale", type=float, default=1.0, help="that many times the queries")
+    asked.add_argument(
+        "--growth", action="store_true", help="the sparse files at 1/8, 1/4, 1/2 and 1 times the queries"
+    )
+    given = asked.parse_args()
+    results = {}
+    if given.growth:
+        for part in (0.125, 0.25, 0.5, 1.0):
+            results[f"sparse × {part * given.scale:g}"] = compare(SHAPES["sparse"], given.rounds, part * given.scale)
+    else:
+        for name in given.only or SHAPES:
+            results[name] = compare(SHAPES[name], given.rounds, given.scale)
+            print(f"{name}: done", file=sys.stderr)
+    print(table(results))
+    told = {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "cores": os.cpu_count(),
+        "rounds": given.rounds,
+        "shapes": {name: asdict(shape) for name, shape in SHAPES.items()},
+        "results": results,
+    }
+    (HERE / "files.json").write_text(json.dumps(told, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
