@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeAlias
 
 from rankproof.arithmetic import number_of
 from rankproof.contract import Contract
+from rankproof.errors import ContractError
 from rankproof.model import Grade, Join, Placements, Qrels, Run, Tie
 from rankproof.placements.blocks import Blocks
 from rankproof.placements.hashes import Judged, hashed, paired, repeats
@@ -134,14 +135,14 @@ class _Scan:
         """Return the placements of all queries; None where the plain road has to say what is wrong."""
         missing = tuple(query for query in self._qrels if query not in self._met)
         unjudged = tuple(query for query in self._met if query not in self._qrels)
-        refused = (missing and self._contract.missing_query == "error") or (
-            unjudged and self._contract.unjudged_query == "error"
-        )
-        if refused or not self._placed:
+        if not self._placed or (unjudged and self._contract.unjudged_query == "error"):
             return None
         queries: dict[str, Placements] = {}
         for query, judgments in self._qrels.items():
-            at = self._placed.get(query) or place_query(query, judgments, run, self._contract)
+            try:
+                at = self._placed.get(query) or place_query(query, judgments, run, self._contract)
+            except ContractError:  # a missing query that the contract refuses
+                return None
             if at is not None:
                 queries[query] = at
         return Join(run.name, self._contract, queries, missing, unjudged)
