@@ -188,3 +188,18 @@ def test_what_is_wrong_is_left_to_the_plain_road() -> None:
     ):
         assert scan(io.BytesIO(text.encode()), {"1": {"d": 1}}, Contract(), "t", "run") is None, text
     assert scan(io.BytesIO(row.encode()), {"2": {"d": 1}}, Contract(), "t", "run") is None  # no query in common
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.sampled_from(PLAIN_SCORES), min_size=40, max_size=60),
+    st.sampled_from(CONTRACTS),
+    st.integers(1, 60),
+    SIZES,
+)
+def test_long_rankings(scores: list[str], contract: Contract, judged: int, size: int) -> None:
+    """Of a long ranking few or many are judged, in any order of the scores: the same join."""
+    ordered = sorted(scores, key=float, reverse=judged % 2 == 0)
+    text = text_of([("1", f"d{at}", score) for at, score in enumerate(ordered)])
+    plain, scanned = both({"1": {f"d{at}": 1 + at % 3 for at in range(judged)}}, text, contract, size)
+    assert scanned == plain

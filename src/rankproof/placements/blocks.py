@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rankproof.placements.scores import Scores
+
+_ONE_IN = 8
+"""Where more than one row in so many is asked for, all scores of the query are parsed at once."""
 
 
 class Block(NamedTuple):
@@ -20,27 +24,40 @@ class Block(NamedTuple):
 class Blocks:
     """The blocks of one query, rows `first` to `end` - 1 of a chunk; each is found when it is asked for."""
 
-    def __init__(self, scores: Scores, first: int, end: int, *, single: bool) -> None:
-        """Take the scores of the chunk; `single`: they are compared as 32-bit floats."""
+    def __init__(self, scores: Scores, first: int, end: int, *, single: bool, asked: int) -> None:
+        """Take the scores of the chunk; `single`: they are compared as 32-bit floats; `asked`: of so many rows."""
         self._scores = scores
         self._first = first
         self._end = end
         self._single = single
         self._falling = scores.never_rises(first, end)
-        self._values = None if self._falling else self._parsed()
+        self._known: dict[int, Block] = {}  # by row
+        self._values: Sequence[float] = ()
+        self._ascending: Sequence[float] = ()
+        if not scores.never_rises(first, end) or (single and asked * _ONE_IN > end - first):
+            values: list[float] = scores.of(first, end).tolist()
+            self._values = array("f", values) if single else values
+            self._ascending = sorted(self._values)
         self._ranks: dict[int, dict[int, int]] = {}  # by the first place of a block: each row's place
-
-    def _parsed(self) -> list[float]:
-        values: list[float] = self._scores.values()[self._first : self._end].tolist()
-        return list(array("f", values)) if self._single else values
 
     def of(self, row: int) -> Block:
         """Return the block of a row."""
-        if self._values is not None:
-            value = self._values[row - self._first]
-            above = sum(1 for one in self._values if one > value)
-            rows = [self._first + at for at, one in enumerate(self._values) if one == value]
-            return Block(above + 1, above + len(rows), rows)
+        if row not in self._known:
+            block = self._counted(row) if self._ascending else self._found_beside(row)
+            self._known.update(dict.fromkeys(block.rows, block))
+        return self._known[row]
+
+    def _counted(self, row: int) -> Block:
+        """Return the block of a row by counting the higher scores."""
+        value, count = self._values[row - self._first], len(self._ascending)
+        first = count - bisect_right(self._ascending, value) + 1
+        last = count - bisect_left(self._ascending, value)
+        if first == last:
+            return Block(first, last, (row,))
+        return Block(first, last, [self._first + at for at, one in enumerate(self._values) if one == value])
+
+    def _found_beside(self, row: int) -> Block:
+        """Return the block of a row among rows whose scores never rise: its equal neighbours."""
         begin, end = row, row + 1
         is_equal = self._is_equal_to(row)
         while begin > self._first and is_equal(begin - 1, begin):

@@ -162,9 +162,10 @@ def _placed(group: _Group, rows: list[int], judgments: Mapping[str, Grade], cont
     """Return where the judged among these rows stand."""
     documents: list[tuple[int, Grade, str]] = []
     tied: dict[tuple[int, int], list[Grade]] = {}
-    blocks = Blocks(group.scores, group.first, group.end, single=contract.score_precision == "single")
-    for row in rows:
-        doc = group.chunk.token(_DOC, row).decode()
+    single = contract.score_precision == "single"
+    blocks = Blocks(group.scores, group.first, group.end, single=single, asked=len(rows))
+    for row, token in zip(rows, group.chunk.tokens(_DOC, rows), strict=True):
+        doc = token.decode()
         if doc not in judgments:
             continue
         block = blocks.of(row)

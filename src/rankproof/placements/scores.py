@@ -62,11 +62,21 @@ class Scores:
 
     def values(self) -> Numbers:
         """Return all scores."""
+        if self._all is None:
+            self._all = self.of(0, self._end)
+        return self._all
+
+    def of(self, first: int, end: int) -> Numbers:
+        """Return the scores of rows `first` to `end` - 1. IrregularError for what is no number, or NaN."""
         import numpy as np  # noqa: PLC0415
 
-        if self._all is None:
-            self._all = np.array([self.value(row) for row in range(self._end)])
-        return self._all
+        if self._all is not None:
+            return self._all[first:end]
+        numbers = list(map(number_of, self._chunk.tokens(self._column, slice(first, end))))
+        found = np.array(numbers, float)  # None becomes NaN
+        if np.isnan(found).any():
+            raise IrregularError
+        return found
 
 
 def are_digits(chunk: Chunk, column: int) -> Numbers:

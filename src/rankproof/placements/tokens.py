@@ -31,15 +31,20 @@ class IrregularError(Exception):
 class Chunk:
     """Whole rows of a text: the bytes, with padding; where each column's tokens begin and end, row by row."""
 
+    content: bytes  # the rows; in the buffer they begin one byte later
     buffer: Bytes
     starts: Bytes  # [column, row]
     ends: Bytes
-    size: int  # how many bytes hold rows
     last: bool  # whether no row follows
 
     def token(self, column: int, row: int) -> bytes:
         """Return one token."""
-        return self.buffer[self.starts[column, row] : self.ends[column, row]].tobytes()
+        return self.content[self.starts[column, row] - 1 : self.ends[column, row] - 1]
+
+    def tokens(self, column: int, rows: Any) -> list[bytes]:
+        """Return the tokens of several rows: a slice, or an array of their numbers."""
+        starts, ends = self.starts[column, rows].tolist(), self.ends[column, rows].tolist()
+        return [self.content[start - 1 : end - 1] for start, end in zip(starts, ends, strict=True)]
 
     def words(self, column: int, offset: int = 0) -> Bytes:
         """Return eight bytes of each token of a column from an offset on, as little-endian numbers."""
@@ -63,7 +68,7 @@ class Chunks:
     def keep_from(self, chunk: Chunk, row: int) -> None:
         """Begin the next chunk with this row, the first of a query that may go on."""
         begin = int(chunk.starts[0, row])
-        self._kept = chunk.buffer[begin : chunk.size + 1].tobytes()
+        self._kept = chunk.content[begin - 1 :]
 
     def __iter__(self) -> Iterator[Chunk]:
         """Yield chunks of whole rows. IrregularError for text that is none."""
@@ -99,12 +104,12 @@ def _chunk(content: bytes, *, last: bool) -> Chunk:
     if len(edges) % (2 * COLUMNS):
         raise IrregularError
     table = np.ascontiguousarray(edges.reshape(-1, 2 * COLUMNS).T)
-    found = Chunk(buffer, table[0::2], table[1::2], size, last)
-    _check(found, content)
+    found = Chunk(content, buffer, table[0::2], table[1::2], last)
+    _check(found)
     return found
 
 
-def _check(chunk: Chunk, content: bytes) -> None:
+def _check(chunk: Chunk) -> None:
     """Refuse rows of another shape: between tokens there is one blank or tab, behind a row one line end."""
     buffer, starts, ends = chunk.buffer, chunk.starts, chunk.ends
     if ((starts[1:] - ends[:-1]) != 1).any():
@@ -117,13 +122,13 @@ def _check(chunk: Chunk, content: bytes) -> None:
     if not is_end.all():
         raise IrregularError
     begins = ends[-1] + 1 + (closing == _RETURN)
-    if starts[0, 0] != 1 or (starts[0, 1:] != begins[:-1]).any() or begins[-1] < chunk.size:
+    if starts[0, 0] != 1 or (starts[0, 1:] != begins[:-1]).any() or begins[-1] < len(chunk.content):
         raise IrregularError
     if int((begins - starts[0]).max()) >= _LONGEST_ROW:
         raise IrregularError
-    if not content.isascii():
+    if not chunk.content.isascii():
         try:
-            content.decode()
+            chunk.content.decode()
         except UnicodeDecodeError:
             raise IrregularError from None
 
