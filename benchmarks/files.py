@@ -1,10 +1,11 @@
 """What does it cost to measure a run, from its files to five means, beside the tools that people use?
 
 Usage: ``make bench``, or ``python benchmarks/files.py`` (see ``--help``) with the test packages installed;
-``TREC_EVAL=path`` adds trec_eval. Every contender is a process of its own that prints five means; they run in turns
-on the same files, and the median of the rounds counts: CPU time, wall time and peak memory. The means are compared, so
-that all measure the same. Two floors stand beside: counting the line ends of the bytes, and one pass of NumPy over them. It
-writes ``benchmarks/files.json`` and prints a table in Markdown. Files are made with a seed, in a folder that is removed.
+``TREC_EVAL=path`` adds trec_eval. Every contender is a process of its own that prints five means. They run in turns
+on the same files; the median of the rounds counts: CPU time, wall time and peak memory. The means are compared, so
+that all measure the same. Two floors stand beside: counting the line ends of the bytes, and one pass of NumPy over
+them. It writes ``benchmarks/files.json`` and prints a table in Markdown. Files are made with a seed, in a folder that
+is removed.
 """
 
 from __future__ import annotations
