@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import io
 import warnings
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rankproof as rp
 from rankproof.contract import Contract
 from rankproof.errors import RankproofError
 from rankproof.formats import read_run
-from rankproof.formats.files import Given
+from rankproof.formats.files import Given, Source
+from rankproof.formats.unread import Rows
 from rankproof.placements.plain import place
 from rankproof.placements.scan import can_scan, scan
 from rankproof.presets import PRESETS
@@ -203,3 +208,42 @@ def test_long_rankings(scores: list[str], contract: Contract, judged: int, size:
     text = text_of([("1", f"d{at}", score) for at, score in enumerate(ordered)])
     plain, scanned = both({"1": {f"d{at}": 1 + at % 3 for at in range(judged)}}, text, contract, size)
     assert scanned == plain
+
+
+REGULAR = text_of([("1", "d", "2.0"), ("1", "e", "2.0"), ("1", "f", "1.0"), ("2", "d", "1.0"), ("x", "d", "1.0")])
+
+
+@pytest.mark.parametrize("end", ["", ".gz"])
+def test_evaluate_scans_a_large_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    """A file above the limit gives the values of the run that was read, with all counts; and no road but the scan's."""
+    qrels, path = {"1": {"e": 1, "f": 2}, "2": {"d": 1}, "3": {"d": 1}}, tmp_path / f"r{end}"
+    path.write_bytes(gzip.compress(REGULAR.encode()) if end else REGULAR.encode())
+    expected = rp.evaluate(qrels, rp.read_run(path), ["nDCG@2", "AP", "NumRet"])
+    monkeypatch.setattr("rankproof.formats.unread.SMALLEST", 0)
+    monkeypatch.setattr("rankproof.placements.plain.place", None)
+    found = rp.evaluate(qrels, path, ["nDCG@2", "AP", "NumRet"])
+    assert found.to_dict() == expected.to_dict()
+    assert [found.run, *found.notes()] == [expected.run, *expected.notes()]
+
+
+def test_what_a_scan_leaves_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process) -> None:
+    """A large file with comments has its values and its note; one with a fault its line; the hash is of its bytes."""
+    monkeypatch.setattr("rankproof.formats.unread.SMALLEST", 0)
+    (tmp_path / "q").write_text("1 0 e 1\n", "utf-8")
+    (tmp_path / "r").write_text("# from here\n" + REGULAR, "utf-8")
+    done = in_process("evaluate", str(tmp_path / "q"), str(tmp_path / "r"), "-m", "RR", "--format", "json")
+    assert '"RR": 1.0' in done.out  # e goes before d, by id
+    assert "1 comment line left out" in done.err
+    assert hashlib.sha256((tmp_path / "r").read_bytes()).hexdigest() in done.out
+    (tmp_path / "r").write_text(REGULAR + "1 Q0 e 9 0.5 t\n", "utf-8")
+    done = in_process("evaluate", str(tmp_path / "q"), str(tmp_path / "r"))
+    assert done.status == 2
+    assert "r:6: query 1, document e: stands twice" in done.err
+
+
+def test_rankings_that_lie_unread_are_a_mapping(tmp_path: Path) -> None:
+    """Whoever asks an unread run for its rankings gets what reading gives."""
+    (tmp_path / "r").write_text(REGULAR, "utf-8")
+    unread = Rows(Source(tmp_path / "r"), Contract())
+    assert dict(unread) == dict(rp.read_run(tmp_path / "r").rankings)
+    assert (len(unread), list(unread)) == (3, ["1", "2", "x"])

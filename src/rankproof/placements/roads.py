@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from rankproof.contract import Contract
 from rankproof.model import Join, Qrels, Run, Unread
 from rankproof.placements import plain
@@ -15,11 +17,10 @@ def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = Fa
     read.
     """
     if isinstance(run.rankings, Unread) and not with_doc_ids:
-        from rankproof.placements.scan import can_scan, scan  # noqa: PLC0415 - NumPy is loaded for large files only
-
-        if can_scan(contract):
+        road = import_module("rankproof.placements.scan")  # no part of the lab's page, where no run is unread
+        if road.can_scan(contract):
             with run.rankings.opened() as reader:
-                found = scan(reader, qrels, contract, run.name, run.source or run.name)
+                found: Join | None = road.scan(reader, qrels, contract, run.name, run.source or run.name)
             if found is not None:
                 return found
     return plain.place(qrels, run, contract, with_doc_ids=with_doc_ids)
