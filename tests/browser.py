@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
+from needed import lacking
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = Path("/usr/bin/chromium")
@@ -21,11 +21,6 @@ ARGUMENTS = [
 ]
 PATIENCE = 90_000
 """Milliseconds: a busy machine starts a browser slowly."""
-
-
-def lacking(what: str) -> None:
-    """Skip a test that cannot run here; in CI, where everything is installed, fail it."""
-    (pytest.fail if os.environ.get("CI") else pytest.skip)(what)
 
 
 def needed(name: str) -> Path:

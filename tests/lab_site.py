@@ -14,7 +14,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from browser import PATIENCE, lacking
+from browser import PATIENCE
+from needed import lacking
 
 from rankproof.errors import MissingPackageError
 from rankproof.lab.engine import INNER

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from browser import lacking
+from needed import lacking
 
 PATIENCE = 60
 """Seconds: a busy machine starts a server slowly."""

@@ -22,6 +22,7 @@ import pytest
 from generated_files import JSONS, WITH_COMMENTS, Written, written
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from needed import installed, lacking
 from test_wild_mutated import assert_sound, control_characters, read, rows_told
 from wild_mutating import EXAMPLES
 
@@ -159,7 +160,7 @@ def test_a_bomb_is_refused(packing: str, reader: str, head: bytes, unit: bytes, 
 
 
 def parquet(columns: dict[str, object], **options: object) -> bytes:
-    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pa, pq = installed("pyarrow"), installed("pyarrow.parquet")
     out = io.BytesIO()
     pq.write_table(pa.table(columns), out, **options)
     return out.getvalue()
@@ -167,7 +168,7 @@ def parquet(columns: dict[str, object], **options: object) -> bytes:
 
 def alike(text: str, count: int) -> object:
     """A column that holds one text so many times."""
-    pa = pytest.importorskip("pyarrow")
+    pa = installed("pyarrow")
     return pa.DictionaryArray.from_arrays(pa.array(bytes(count), pa.int8()) if count < 9 else _zeros(pa, count), [text])
 
 
@@ -181,7 +182,7 @@ def test_a_parquet_bomb_is_refused(reader: str, bomb: str, write) -> None:
     """Columns that hold far more than lies on the disk are refused before they are in the memory."""
     if bomb == "one long text":
         ids = alike("x" * MB, 100_000)
-        columns = {"query_id": ids, "doc_id": ids, "grade": _zeros(pytest.importorskip("pyarrow"), 100_000)}
+        columns = {"query_id": ids, "doc_id": ids, "grade": _zeros(installed("pyarrow"), 100_000)}
         path = write(parquet({"_id": ids, **columns}))
     else:
         columns = {"query_id": ["x" * (128 * MB)], "doc_id": ["d"], "grade": [1], "_id": ["d"]}
@@ -194,7 +195,7 @@ def test_columns_that_repeat_are_read(write) -> None:
     """Many rows whose ids repeat are no bomb."""
     count = 200_000
     columns = {"query_id": alike("q", count), "doc_id": list(map(str, range(count)))}
-    path = write(parquet({**columns, "grade": _zeros(pytest.importorskip("pyarrow"), count)}))
+    path = write(parquet({**columns, "grade": _zeros(installed("pyarrow"), count)}))
     assert len(rp.read_qrels(path)["q"]) == count
 
 
@@ -441,7 +442,7 @@ def test_marks_without_end_take_no_time(part: str) -> None:
 
 def test_a_frame_with_a_column_twice_is_refused() -> None:
     """A dataframe that its library lets hold a column twice is refused by name."""
-    pd = pytest.importorskip("pandas")
+    pd = installed("pandas")
     frame = pd.DataFrame([["q", "a", 1, 2]], columns=["query_id", "doc_id", "grade", "grade"])
     with pytest.raises(rp.InputError, match="grade"):
         rp.evaluate(frame, {"q": {"a": 1.0}}, ["RR"])
@@ -458,7 +459,7 @@ def as_file(layout: str, judgments: list[tuple[str, str, object]], write) -> obj
             queries.setdefault(query, {})[doc] = grade
         if layout == "dict":
             return queries
-        pd = pytest.importorskip("pandas")
+        pd = installed("pandas")
         return pd.DataFrame(judgments, columns=["query_id", "doc_id", "grade"])
     if layout == "json":
         return write(json.dumps([list(one) for one in judgments]))
@@ -632,7 +633,7 @@ def test_a_folder_in_memory_is_a_folder() -> None:
     """A file in /dev/shm is replaced like any other, not added to as a device is."""
     folder = Path("/dev", "shm")
     if not os.access(folder, os.W_OK):
-        pytest.skip("there is no /dev/shm to write to")
+        lacking("there is no /dev/shm to write to")
     path = folder / f"rankproof-{os.getpid()}.qrels"
     try:
         for _ in range(2):

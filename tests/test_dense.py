@@ -10,7 +10,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from browser import lacking
+from needed import lacking
 
 import rankproof as rp
 from rankproof.errors import InputError, MeasureError, MissingPackageError

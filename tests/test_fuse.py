@@ -9,9 +9,9 @@ from math import sqrt
 from pathlib import Path
 
 import pytest
-from browser import lacking
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from needed import lacking
 
 import rankproof as rp
 from rankproof.retrieve.fuse import NORMALIZERS

@@ -24,11 +24,11 @@ from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
 import pytest
-from browser import lacking
 from conftest import ROOT
 from faulty_server import GOOD, Service
 from hypothesis import given
 from hypothesis import strategies as st
+from needed import lacking
 
 from rankproof.engines import EngineError, ask_all, open_engine
 from rankproof.engines import asking as asking_module

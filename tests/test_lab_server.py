@@ -419,7 +419,7 @@ def test_a_port_that_is_taken(in_process, host, monkeypatch) -> None:
 def test_the_build_makes_the_same_twice(tmp_path) -> None:
     """Two builds of the compiled modules from one engine are equal, byte by byte."""
     if not (ROOT / "node_modules" / "pyodide").is_dir() or not shutil.which("node"):
-        from browser import lacking
+        from needed import lacking
 
         lacking("node or node_modules/pyodide is not here: `npm ci --ignore-scripts`")
     (tmp_path / "engine.zip").write_bytes(engine_zip())

@@ -168,7 +168,11 @@ NO_ROWS = {
     b"qid,docno,rel,label\nq1,d1,1,2\n": ("rel and label could both be the column grade", "rename those"),
     b"q 0 d 0\nq 1 d 0\nq 2 d 0\n": ("all 3 rows end in d 0", "are the documents in the second column"),
     b"q 0 d 1\nq 1 d 1\n": ("the second column says 1 here, 0 before", "--subtopics any"),
-    b"just words\n": ("has 2 columns: 'just words'; expected 4 columns", None),
+    b"just words\n": (
+        "has 2 columns: 'just words'; expected 4 columns",
+        "it fits no format; --qrels-format NAME forces one: parquet, arrow, jsonl, json, csv, three-columns, trec",
+    ),
+    b"\n": ("holds no judgments", None),
 }
 
 

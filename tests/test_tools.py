@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from browser import lacking
 from conformance import RECORDS, agree, ours, right
+from needed import installed
 from peers import PEERS, answer, record_of, said
 
 from rankproof.presets import PRESETS
@@ -86,10 +86,7 @@ def test_no_excuse_is_idle() -> None:
 @pytest.mark.parametrize("name", ASKED_HERE)
 def test_the_tool_says_what_is_recorded(name: str) -> None:
     """A tool that is installed gives today what its record says: a number, or what it does instead."""
-    try:
-        __import__(ASKED_HERE[name])
-    except ImportError:
-        lacking(f"{ASKED_HERE[name]} is not installed")
+    installed(ASKED_HERE[name])
     for case in record_of(name)["cases"]:
         if "by" not in case:
             found = answer(name, case)
@@ -99,10 +96,7 @@ def test_the_tool_says_what_is_recorded(name: str) -> None:
 
 def test_ranx_deletes_from_the_callers_run() -> None:
     """The deviation that no value shows: what is not judged is gone from the run that ranx was given; ours stays."""
-    try:
-        import ranx
-    except ImportError:
-        lacking("ranx is not installed")
+    ranx = installed("ranx")
     qrels, given = {"q": {"a": 1}}, {"q": {"a": 1.0}, "x": {"b": 1.0}}
     theirs = ranx.Run(given)
     ranx.evaluate(ranx.Qrels(qrels), theirs, "mrr", make_comparable=True)

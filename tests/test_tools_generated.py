@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from types import ModuleType
 
 import pytest
-from browser import lacking
 from generators import IDS, RUNS, in_common, run_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from needed import installed
 
 from rankproof.evaluate import values_of
 from rankproof.measures import parse, parse_all
@@ -28,15 +28,6 @@ def quiet():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-
-
-def tool(name: str) -> ModuleType:
-    """Import a tool, or skip."""
-    try:
-        with quiet():
-            return __import__(name)
-    except ImportError:
-        lacking(f"{name} is not installed")
 
 
 def value_of(found: Values, measure: str, query: str) -> float:
@@ -63,7 +54,7 @@ COUNTED = ("NumRet", "NumRel", "NumQ")
 @given(IR_QRELS, FILLED)
 def test_ir_measures(qrels: dict, run: dict) -> None:
     """For each query and measure, and for each mean: the value of ir_measures to 1e-9."""
-    ir = tool("ir_measures")
+    ir = installed("ir_measures")
     assume(in_common(qrels, run))
     asked = {name: ir.parse_measure(name) for name in IR_MEASURES}
     theirs = ir.calc(asked.values(), qrels, run)
@@ -87,7 +78,7 @@ GRADED = st.dictionaries(st.sampled_from("abcdef"), st.tuples(st.integers(0, 3),
 @given(GRADED, st.sampled_from([None, 1, 2, 3, 9]))
 def test_scikit_learn(docs: dict, k: int | None) -> None:
     """Ties and near ties included, nDCG and DCG are those of ndcg_score and dcg_score to 1e-9; AP without ties."""
-    tool("sklearn")
+    installed("sklearn")
     from sklearn.metrics import average_precision_score, dcg_score, ndcg_score
 
     grades, scores = zip(*docs.values(), strict=True)
@@ -138,7 +129,7 @@ def both_kinds(judged: dict) -> bool:
 @pytest.fixture(scope="module")
 def ranx() -> ModuleType:
     """Imported here only, as Numba compiles it, a minute in a fresh installation."""
-    return tool("ranx")
+    return installed("ranx")
 
 
 def test_ranx(ranx: ModuleType) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from browser import lacking
+from needed import installed
 
 Judged: TypeAlias = dict[str, dict[str, float]]
 """query_id to doc_id to grade."""
@@ -108,11 +108,7 @@ def dict_of_scores(path: Path) -> Ranked:
 
 
 def parquet(path: Path) -> Ranked:
-    try:
-        import pandas as pd
-    except ImportError:
-        lacking("pandas is not installed")
-    rows = pd.read_parquet(path).itertuples(index=False)
+    rows = installed("pandas").read_parquet(path).itertuples(index=False)
     return ranked((str(row.q_id), str(row.doc_id), float(row.score), None) for row in rows)
 
 

@@ -75,7 +75,7 @@ app.command("split", short_help="Split queries into train, dev and test, familie
 app.command("leakage", short_help="Audit splits: do they know the test queries?")(reads(splits.leakage))
 app.command("variants", short_help="Print queries with variants of them, to try splits on.")(splits.variants)
 app.command("pool", short_help="List the documents that should be judged next.")(reads(pool.pool))
-app.command("judges", short_help="Merge several judges' grades, and show how well they agree.")(pool.judges)
+app.command("judges", short_help="Merge several judges' grades, and show how well they agree.")(reads(pool.judges))
 app.command("interleave", short_help="Make one list of several runs, and say whose results get the clicks.")(
     reads(interleave.interleave)
 )

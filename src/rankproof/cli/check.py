@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from rankproof.cli.options import FormatOption, OutputFormat, OutputOption
-
-
-class _Role(StrEnum):
-    QRELS = "qrels"
-    RUN = "run"
-
+from rankproof.cli.options import FormatOption, OutputFormat, OutputOption, RoleChoice
 
 _Files = Annotated[
     list[str],
@@ -23,7 +16,7 @@ _Files = Annotated[
     ),
 ]
 _As = Annotated[
-    _Role | None, typer.Option("--as", help="What a file holds whose columns do not tell: judgments, or a run.")
+    RoleChoice | None, typer.Option("--as", help="What a file holds whose columns do not tell: judgments, or a run.")
 ]
 _Fix = Annotated[
     bool,
@@ -63,7 +56,7 @@ def check(
 
     one_stdin(*files)
     check_outputs(files, output)
-    role: Literal["qrels", "run"] | None = None if as_ is None else "qrels" if as_ is _Role.QRELS else "run"
+    role: Literal["qrels", "run"] | None = None if as_ is None else as_.value
     _check_fix(files, output, fix=fix)
     with reading(files) as on_bytes:
         sources = [Source(file, on_bytes) for file in files]

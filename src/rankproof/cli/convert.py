@@ -8,14 +8,7 @@ from typing import Annotated
 
 import typer
 
-from rankproof.cli.options import RuleOption
-
-
-class RoleChoice(StrEnum):
-    """What a file holds."""
-
-    QRELS = "qrels"
-    RUN = "run"
+from rankproof.cli.options import RoleChoice, RuleOption
 
 
 class PartChoice(StrEnum):

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, seen
@@ -134,8 +134,30 @@ def format_of(source: Source, role: Role, contract: Contract = _HOUSE) -> Format
         what, hint = other
         expected = f"one of {', '.join(known.name for known in FORMATS)}"
         raise InputError(Fault(f"is {what}", source.name, expected=expected, hint=hint))
-    return fitting[0] if fitting else _by_name["csv" if start.delimiters > 1 else "trec"]
+    if fitting:
+        return fitting[0]
+    nearest = _by_name["csv" if start.delimiters > 1 else "trec"]
+    return _unfit(nearest, role) if start.content else nearest
 
+
+def _unfit(nearest: Format, role: Role) -> Format:
+    """Return a format whose reader says, of a text that fits none and where nothing else helps, how to force one."""
+
+    def telling(read: Callable[[Source, Contract], Read]) -> Callable[[Source, Contract], Read]:
+        def reading(source: Source, contract: Contract) -> Read:
+            try:
+                return read(source, contract)
+            except InputError as error:
+                first, *rest = error.faults
+                how = f"it fits no format; --{role}-format NAME forces one: {', '.join(_by_name)}"
+                raise InputError(replace(first, hint=first.hint or how), *rest, more=error.more) from error
+
+        return reading
+
+    return replace(nearest, read_qrels=telling(nearest.read_qrels), read_runs=telling(nearest.read_runs))
+
+
+Read = TypeVar("Read")
 
 _by_name = {known.name: known for known in FORMATS}
 
