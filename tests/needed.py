@@ -1,4 +1,4 @@
-"""What does a test need beside this package? What is missing is skipped aloud; in CI, which installs it all, it fails."""
+"""What does a test need beside this package? What is missing is skipped aloud; in CI, which has it all, it fails."""
 
 from __future__ import annotations
 

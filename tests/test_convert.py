@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from pathlib import Path
 from string import ascii_letters
@@ -14,6 +15,7 @@ import rankproof as rp
 from rankproof.formats.convert import PARTS, convert
 from rankproof.formats.files import Source
 from rankproof.formats.packing import PACKINGS
+from rankproof.formats.records import read_records
 from rankproof.formats.written import WRITERS
 from rankproof.model import Ranking, Run
 
@@ -228,3 +230,42 @@ def test_nothing_is_lost_in_silence(tmp_path: Path) -> None:
         warnings.simplefilter("always")
         rp.write_qrels({"q": {"d": 1}, "empty": {}}, tmp_path / "out.csv")
     assert "1 query without judgments cannot be written (first: empty)" in str(said[0].message)
+
+
+CORPUS = [{"_id": "d1", "title": 'A, "b"', "text": "x\ty"}, {"_id": "한", "title": "", "text": "two\nlines"}]
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".jsonl.gz"])
+def test_texts_go_everywhere_or_are_refused(tmp_path: Path, in_process, ending: str) -> None:
+    """Documents of a BEIR corpus are seen as texts; every layout holds each field, or refuses what it cannot."""
+    (tmp_path / "corpus.jsonl").write_text("".join(json.dumps(one) + "\n" for one in CORPUS), "utf-8")
+    out = tmp_path / f"out{ending}"
+    done = in_process("convert", str(tmp_path / "corpus.jsonl"), str(out))
+    if ending == ".tsv":  # a tab and a line end within texts
+        assert (done.status, out.exists()) == (2, False)
+        return
+    assert done.status == 0, done.err
+    assert done.err.startswith("2 texts, read as jsonl, written to ")
+    assert [record.fields for record in read_records(out)] == CORPUS
+
+
+@pytest.mark.parametrize(
+    ("records", "ending", "says"),
+    [
+        ([{"_id": "a", "text": "x"}, {"_id": "b", "title": "", "text": "y"}], ".csv", "record no. 2 has other fields"),
+        ([{"_id": "a", "text": "x", "year": 1984}], ".csv", "would lose fields or values of 1 record (first: no. 1)"),
+        ([{"_id": "a", "text": "x"}, {"_id": "b", "text": "y", "year": 1}], ".parquet", "would lose fields or values"),
+        (
+            [{"_id": "a", "text": "x", "year": 1}, {"_id": "b", "text": "y", "year": "?"}],
+            ".parquet",
+            "does not fit into",
+        ),
+        ([{"_id": "a", "text": "x"}], ".trec", "trec holds no queries or documents"),
+    ],
+)
+def test_texts_that_would_lose_something(tmp_path: Path, in_process, records: list, ending: str, says: str) -> None:
+    """Other fields, numbers that become text, columns of two types: refused by name, and nothing is written."""
+    (tmp_path / "in.json").write_text(json.dumps(records), "utf-8")
+    done = in_process("convert", str(tmp_path / "in.json"), str(tmp_path / f"out{ending}"), "--as", "texts")
+    assert (done.status, (tmp_path / f"out{ending}").exists()) == (2, False)
+    assert says in done.err

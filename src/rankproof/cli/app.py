@@ -79,9 +79,7 @@ app.command("judges", short_help="Merge several judges' grades, and show how wel
 app.command("interleave", short_help="Make one list of several runs, and say whose results get the clicks.")(
     reads(interleave.interleave)
 )
-app.command("convert", short_help="Write judgments or runs in another format; nothing is lost in silence.")(
-    reads(convert.convert)
-)
+app.command("convert", short_help="Write files in another format; nothing is lost in silence.")(reads(convert.convert))
 app.command("lab", short_help="Open the page that measures and compares inside the browser.")(lab.lab)
 app.command("demo", short_help="Try it on the packaged example.")(demo.demo)
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from rankproof.cli.options import FormatOption, OutputFormat, OutputOption, RoleChoice
+from rankproof.cli.options import FormatOption, OutputFormat, OutputOption
+
+
+class RoleChoice(StrEnum):
+    """What a file holds."""
+
+    QRELS = "qrels"
+    RUN = "run"
+
 
 _Files = Annotated[
     list[str],

@@ -8,7 +8,15 @@ from typing import Annotated
 
 import typer
 
-from rankproof.cli.options import RoleChoice, RuleOption
+from rankproof.cli.options import RuleOption
+
+
+class HeldChoice(StrEnum):
+    """What a file holds."""
+
+    QRELS = "qrels"
+    RUN = "run"
+    TEXTS = "texts"
 
 
 class PartChoice(StrEnum):
@@ -20,9 +28,11 @@ class PartChoice(StrEnum):
 
 
 def convert(
-    given: Annotated[str, typer.Argument(metavar="IN", help="Judgments or runs, in any format; - for stdin.")],
+    given: Annotated[
+        str, typer.Argument(metavar="IN", help="Judgments, a run, queries or documents, in any format; - for stdin.")
+    ],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="Where they go; its ending names the format.")],
-    role: Annotated[RoleChoice | None, typer.Option("--as", help="What IN holds, where it could be either.")] = None,
+    role: Annotated[HeldChoice | None, typer.Option("--as", help="What IN holds, where it could be either.")] = None,
     to: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="The format of OUT, whatever its ending.")
     ] = None,
@@ -31,9 +41,10 @@ def convert(
     ] = None,
     rule: RuleOption = None,
 ) -> None:
-    """Write judgments or runs in another format; refused where something would be lost.
+    """Write judgments, runs, queries or documents in another format; refused where something would be lost.
 
-    Formats: trec, three-columns, json, jsonl, csv, tsv, parquet, arrow. Endings .gz, .bz2, .xz and .zst pack OUT.
+    Formats: trec, three-columns, json, jsonl, csv, tsv, parquet, arrow; of queries and documents (texts) jsonl, json,
+    csv, tsv, parquet. Endings .gz, .bz2, .xz and .zst pack OUT.
     """
     from rankproof.cli.inputs import check_outputs
     from rankproof.cli.output import say
@@ -54,4 +65,5 @@ def convert(
             contract("rankproof", **read_rules(rule or ())),
         )
     queries, rows = counted(found.queries, "query", "queries"), counted(found.rows, "row")
-    say(f"{found.role} of {queries}, {rows}, read as {found.format}, written to {output}")
+    held = counted(found.rows, "text") if found.role == "texts" else f"{found.role} of {queries}, {rows}"
+    say(f"{held}, read as {found.format}, written to {output}")

@@ -30,13 +30,6 @@ class EvaluateFormat(StrEnum):
     TREC = "trec"
 
 
-class RoleChoice(StrEnum):
-    """What a file holds."""
-
-    QRELS = "qrels"
-    RUN = "run"
-
-
 QrelsArgument = Annotated[
     str, typer.Argument(metavar="QRELS", help="Judgments, in any format (TREC, CSV, JSON, …); - for stdin.")
 ]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError
 from rankproof.formats.files import Given, Source
+from rankproof.formats.records import layout_of, read_records
 from rankproof.formats.roles import sure_role_of
 from rankproof.formats.table import Role, forced, format_of, read_qrels, read_runs
 from rankproof.formats.whole import write_whole
-from rankproof.formats.written import writer_of
+from rankproof.formats.written import writer_of, written_as
+from rankproof.formats.written_records import holds_texts, written_records
 from rankproof.model import Ranking, Run
 from rankproof.words import counted
 
@@ -24,10 +27,14 @@ PARTS: tuple[Part, ...] = ("name", "rank", "score")
 _HOUSE = Contract()
 
 
-class Converted(NamedTuple):
-    """What was written: judgments or results, the format they were read in, how many queries and rows."""
+Held: TypeAlias = Role | Literal["texts"]
+"""What can be converted: judgments, results, or the texts of queries or documents."""
 
-    role: Role
+
+class Converted(NamedTuple):
+    """What was written: what it holds, the format it was read in, how many queries (of texts: records) and rows."""
+
+    role: Held
     format: str
     queries: int
     rows: int
@@ -36,27 +43,42 @@ class Converted(NamedTuple):
 def convert(
     source: Source,
     path: str | Path,
-    role: Role | None = None,
+    role: Held | None = None,
     to: str | None = None,
     drop: Sequence[Part] = (),
     contract: Contract = _HOUSE,
 ) -> Converted:
-    """Read judgments or runs and write them to `path`, in the format `to` or that of its ending.
+    """Read judgments, runs or texts and write them to `path`, in the format `to` or that of its ending.
 
     What is written is read again before it is kept, and refused with InputError if something is missing: queries
-    without rows, or a run's name, ranks or scores, unless `drop` names them.
+    without rows, a field of a text, or a run's name, ranks or scores, unless `drop` names them.
     """
     writer_of(path, to)  # a format that there is not is told before anything is read
     with source.open() as reader:
         held = Given(reader.read(), source.name)
-    role = role or sure_role_of(held)
+    role = role or sure_role_of(held) or ("texts" if holds_texts(held) else None)
     if role is None:
         message = "may be judgments (qrels) or results (a run)"
         raise InputError(Fault(message, source.name, hint="--as qrels or --as run says which"))
+    if role == "texts":
+        layout, count = _texts(held, Path(path), to)
+        return Converted(role, layout, count, count)
     read = format_of(held, role, contract).name
     written, queries, rows = (_judgments if role == "qrels" else _results)(held, Path(path), to, drop, contract)
     write_whole(path, written)
     return Converted(role, read, queries, rows)
+
+
+def _texts(held: Given, path: Path, to: str | None) -> tuple[str, int]:
+    """Write texts; return the layout that they were read in, and how many records there are."""
+    layout = layout_of(held.start()).name
+    records = [record.fields for record in read_records(held)]
+    content = written_records(records, written_as(path, to), str(path))
+    again = [record.fields for record in read_records(Given(content, path.name))]
+    lost = [number for number, pair in enumerate(zip_longest(records, again), 1) if pair[0] != pair[1]]
+    _refuse([f"fields or values of {counted(len(lost), 'record')} (first: no. {lost[0]})"] if lost else [], path)
+    write_whole(path, content)
+    return layout, len(records)
 
 
 _Written: TypeAlias = tuple[str | bytes, int, int]  # the content, how many queries, how many rows

@@ -114,15 +114,20 @@ WRITERS: Mapping[str, Writer] = {
 
 def writer_of(path: str | Path, format: str | None = None) -> Writer:  # noqa: A002 - the option's name
     """Return how a file is written: as the format says, else as the name's ending does, else as TREC."""
+    return WRITERS[written_as(path, format)]
+
+
+def written_as(path: str | Path, format: str | None = None) -> str:  # noqa: A002
+    """Return the name of the format that a file is written in. InputError for one that there is not."""
     if format is not None:
         if format not in WRITERS:
             raise InputError(Fault(f"there is no format {format!r} to write", expected=f"one of {', '.join(WRITERS)}"))
-        return WRITERS[format]
+        return format
     name = Path(path).name.lower()
     for packing in PACKINGS:
         name = name.removesuffix(packing.ending)
-    found = (writer for writer in WRITERS.values() if any(name.endswith(ending) for ending in writer.endings))
-    return next(found, WRITERS["trec"])
+    found = (known for known, writer in WRITERS.items() if any(name.endswith(ending) for ending in writer.endings))
+    return next(found, "trec")
 
 
 def write_qrels(qrels: Qrels, path: str | Path, format: str | None = None) -> None:  # noqa: A002

@@ -96,9 +96,10 @@ def _check_table(pairs: Iterable[tuple[str, str]], path: str, without: str = "")
     check_ids(pairs, why, "a table", path)
 
 
-def _delimited(table: _Table, delimiter: str) -> str:
+def delimited_text(header: Sequence[str], rows: Iterable[Sequence[Any]], delimiter: str) -> str:
+    """Return a table with its header, parted by commas, where cells are quoted, or tabs."""
     quoted = str if delimiter == "\t" else _quoted
-    lines = [table.header, *([quoted(_spelled(cell)) for cell in row] for row in table.rows)]
+    lines = [[quoted(_spelled(cell)) for cell in row] for row in (header, *rows)]
     return "".join(delimiter.join(line) + "\n" for line in lines)
 
 
@@ -116,7 +117,7 @@ def csv_qrels(delimiter: str) -> Callable[[Qrels, str], str]:
 
     def write(qrels: Qrels, path: str) -> str:
         _check_table(pairs_of(qrels), path, _ENDS[delimiter])
-        return _delimited(_judgments(qrels), delimiter)
+        return delimited_text(*_judgments(qrels), delimiter)
 
     return write
 
@@ -127,7 +128,7 @@ def csv_runs(delimiter: str) -> Callable[[Sequence[Run], str], str]:
     def write(runs: Sequence[Run], path: str) -> str:
         _check_table(results_of(runs), path, _ENDS[delimiter])
         _check_table(((run.name, run.name) for run in runs), path, _ENDS[delimiter])
-        return _delimited(_runs(runs, path), delimiter)
+        return delimited_text(*_runs(runs, path), delimiter)
 
     return write
 
