@@ -811,3 +811,9 @@ def test_what_is_neither_stays_unreadable(tmp_path: Path) -> None:
     for text in ("just words\n", "name,colour\na,red\n"):
         (tmp_path / "x").write_text(text, "utf-8")
         assert [one.kind for one in rp.check(tmp_path / "x").findings] == ["unreadable"]
+
+
+def test_an_encoding_that_was_not_seen_is_not_named(tmp_path: Path) -> None:
+    """Of a file that is not there, or is none of these, no encoding is claimed."""
+    (tmp_path / "x.csv").write_bytes("이름,값\n가,1\n".encode("cp949"))
+    assert [file.encoding for file in rp.check(tmp_path / "none", tmp_path / "x.csv").files] == [None, None]

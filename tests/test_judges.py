@@ -468,7 +468,7 @@ def test_repeated_judgments_follow_the_contract(tmp_path) -> None:
     ("text", "says"),
     [
         ("query_id,doc_id\nq,a\n", r"bad\.csv:2: has no column grade; expected query_id, doc_id, grade"),
-        ("qid,docno,label\nq,a,1\n", r"bad\.csv:2: has no column query_id"),
+        ("person,docno,label\nq,a,1\n", r"bad\.csv:2: has no column query_id"),
         ("a,b,c\nq,a,1\n", r"has no column for the id"),
         ("query_id,doc_id,grade\nq,a,good\n", r"bad\.csv:2: query q, document a, column grade: grade 'good'"),
         ("query_id,doc_id,grade\nq,a,nan\nq,b,1e99\n", r"bad\.csv:3: .*grade '1e99'"),
@@ -714,3 +714,14 @@ def test_input_is_never_changed(grade: int) -> None:
     before = json.dumps(judges)
     rp.merge_judges(judges, **NO_INTERVALS)
     assert json.dumps(judges) == before
+
+
+def test_tables_of_judges_by_other_names(tmp_path: Path) -> None:
+    """Columns may have the names that tools use, and grades may be mapped, as in every reader of judgments."""
+    (tmp_path / "ann.tsv").write_text("query-id\tcorpus-id\tscore\nq\ta\t1\nq\tb\t4\n", "utf-8")
+    (tmp_path / "bob.csv").write_text("qid,docno,rating\nq,a,4\nq,b,4\n", "utf-8")
+    files = [str(tmp_path / "ann.tsv"), str(tmp_path / "bob.csv")]
+    found = rp.merge_judges(files, resolve="max", grade_map={1: 4, 4: 1})
+    assert found.qrels == {"q": {"a": 4, "b": 1}}
+    with pytest.raises(rp.InputError, match=r"ann\.tsv:3: query q, document b.*grade 4 is not in the grade-map"):
+        rp.merge_judges(files, resolve="max", grade_map={1: 4})

@@ -146,7 +146,7 @@ class _File:
             role=self._role,
             format=self._format,
             packing=source.packing,
-            encoding=source.encoding,
+            encoding=source.encoding if source.sha256 or self._lines is not None else None,
             marked=source.marked,
             line_ends=None if self._lines is None else self._lines.ends,
             rows=0 if held is None else held.rows,

@@ -23,7 +23,7 @@ class CheckedFile:
     role: Role | Literal["aggregates"] | None = None  # aggregates: a table of measures; None: none of these, or open
     format: str | None = None
     packing: str | None = None
-    encoding: str = "ASCII"
+    encoding: str | None = None  # None: nothing of it was read
     marked: bool = False  # whether it begins with a byte order mark
     line_ends: str | None = None  # \n, \r\n or mixed; None where the format has no lines
     rows: int = 0

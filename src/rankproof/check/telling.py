@@ -46,7 +46,7 @@ def _holds(file: CheckedFile) -> Sequence[object]:
         file.role or "?",
         file.format or "?",
         file.packing or "",
-        f"{file.encoding}{marked}",
+        f"{file.encoding or '?'}{marked}",
         file.line_ends or "",
         file.queries,
         file.documents,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,6 +27,19 @@ _SUBTOPICS_HINT = (
     "--subtopics any counts a document by its best subtopic, all by its worst;"
     " --rule subtopics=ignored if that column means nothing"
 )
+
+
+def grade_meant(grade: Grade, grade_map: Mapping[float, float], where: Fault, faults: Faults) -> Grade | None:
+    """Return what a grade stands for; None, and a fault at this place, where the map lacks it."""
+    if grade not in grade_map:
+        message, expected = (
+            f"grade {spell(grade)} is not in the grade-map",
+            f"one of {', '.join(map(spell, grade_map))}",
+        )
+        faults.add(replace(where, message=message, column="grade", expected=expected))
+        return None
+    mapped = grade_map[grade]
+    return int(mapped) if mapped.is_integer() else mapped
 
 
 class Judged:
@@ -81,15 +94,8 @@ class Judged:
             of_query[doc] = grade
 
     def _mapped(self, row: Judgment) -> Grade | None:
-        """Return what a grade stands for; None, and a fault, where the map lacks it."""
-        known = self._map or {}
-        if row.grade not in known:
-            message = f"grade {spell(row.grade)} is not in the grade-map"
-            place = Fault(message, self._name, row.line, query_id=row.query_id, doc_id=row.doc_id, column="grade")
-            self._faults.add(replace(place, expected=f"one of {', '.join(map(spell, known))}"))
-            return None
-        mapped = known[row.grade]
-        return int(mapped) if mapped.is_integer() else mapped
+        where = Fault("", self._name, row.line, query_id=row.query_id, doc_id=row.doc_id)
+        return grade_meant(row.grade, self._map or {}, where, self._faults)
 
     def _is_second(self, query: str, subtopic: str) -> bool:
         return self._first.setdefault(query, subtopic) != subtopic

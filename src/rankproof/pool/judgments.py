@@ -13,7 +13,9 @@ from rankproof.contract import Contract
 from rankproof.errors import Fault, Faults, InputError, nearest, seen
 from rankproof.formats import Source, as_qrels
 from rankproof.formats.cells import is_text
+from rankproof.formats.columns import position
 from rankproof.formats.grades import EXPECTED, Rejudged, grade_of
+from rankproof.formats.judged import grade_meant
 from rankproof.formats.objects import qrels_of
 from rankproof.formats.records import Record, header_of, read_records
 from rankproof.formats.texts import Text
@@ -156,6 +158,14 @@ def _is_table(source: Source) -> bool:
     return header_of(source) is not None or (b"," in first and len(first.split()) < len(COLUMNS))
 
 
+def _with_known_names(record: Record, name: str) -> Record:
+    """Return a record whose query, document and grade go by the names that they have here, whatever theirs are."""
+    fields = list(record.fields)
+    found = {column: position(fields, column, name) for column in COLUMNS}
+    renamed = {column: record.fields[fields[at]] for column, at in found.items() if at is not None}
+    return Record(record.line, {**record.fields, **renamed})
+
+
 class _Reading:
     """Collects what each judge said, file after file."""
 
@@ -178,7 +188,8 @@ class _Reading:
 
     def rows(self, source: Source, name: str) -> None:
         """Take the rows of a table; the judge is its own column, or else `name`."""
-        for record in read_records(source, self.faults):
+        for given in read_records(source, self.faults):
+            record = _with_known_names(given, source.name)
             if missing := [column for column in COLUMNS if column not in record.fields]:
                 known = ", ".join(map(str, record.fields))
                 fault = Fault(f"has no column {missing[0]}", source.name, record.line, expected=", ".join(COLUMNS))
@@ -202,13 +213,18 @@ class _Reading:
             self._grades.setdefault(judge, {})
         elif (grade := grade_of(given)) is None:
             self.faults.add(replace(where, message=f"grade {seen(given, 60)}", column="grade", expected=EXPECTED))
-        elif self._judge(judge, grade, where):
+        elif (meant := self._meant(grade, where)) is not None and self._judge(judge, meant, where):
             for column in PROVENANCE:
                 if value := _cell(record, column):
                     self._provenance.setdefault(judge, {}).setdefault(column, Counter())[value] += 1
         if kind := _cell(record, "kind").lower():
             self.set_kind(judge, kind, where)
         self._keep_texts(record, where)
+
+    def _meant(self, grade: Grade, where: Fault) -> Grade | None:
+        """Return what a grade of a table stands for; those of qrels were mapped as they were read."""
+        known = self._contract.grade_map
+        return grade if known is None else grade_meant(grade, dict(known), where, self.faults)
 
     def _judge(self, judge: str, grade: Grade, where: Fault) -> bool:
         """Take a grade, and return whether it is one: below 0 it says what the contract says it says."""
