@@ -124,14 +124,16 @@ def rows_told(messages: Sequence[str]) -> int:
 
 
 def rows_in(text: str) -> int:
-    """How many lines are neither blank nor a header: a first line, but for comments, with two names of columns.
+    """How many lines are neither blank nor a header: a first line, but for comments, with two names and no number.
 
     A lone carriage return ends a line here: a reader does the same, or refuses it.
     """
     lines = [line for line in re.split("\r\n|\r|\n", text.removeprefix("\ufeff")) if line.strip()]
     first = next((line for line in lines if not line.lstrip().startswith("#")), "").lower()
-    names = [field for field in re.split(r"[\s,;]+", first) if re.fullmatch(NAMED, field.strip("\"'"))]
-    return len(lines) - int(len(names) > 1)
+    fields = [field.strip("\"'") for field in re.split(r"[\s,;]+", first)]
+    names = [field for field in fields if re.fullmatch(NAMED, field)]
+    numbers = [field for field in fields if re.fullmatch(r"[-+]?\d+\.?\d*", field)]
+    return len(lines) - int(len(names) > 1 and not numbers)
 
 
 @settings(max_examples=EXAMPLES)

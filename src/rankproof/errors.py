@@ -32,6 +32,11 @@ class Fault:
     hint: str | None = None
     way: tuple[str | int, ...] | None = None  # keys and indexes that lead to it in a JSON document; not in the message
 
+    def __post_init__(self) -> None:
+        """Spell out what a hint holds of control characters: it may name what stands in a file."""
+        if self.hint is not None and not self.hint.isprintable():
+            object.__setattr__(self, "hint", printable(self.hint))
+
     def __str__(self) -> str:
         """Return `file:line: query q, document d, column c: message; expected …`."""
         where = ", ".join(
@@ -59,7 +64,7 @@ class RankproofError(Exception):
         if unseen := len(self.faults[SHOWN:]) + self.more:
             lines.append(f"… and {unseen} more")
         hints = list(dict.fromkeys(fault.hint for fault in self.faults[:SHOWN] if fault.hint))
-        return "\n".join([*lines, *([""] if hints else []), *(f"hint: {printable(hint)}" for hint in hints)])
+        return "\n".join([*lines, *([""] if hints else []), *(f"hint: {hint}" for hint in hints)])
 
 
 class InputError(RankproofError):
