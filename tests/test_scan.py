@@ -6,6 +6,8 @@ import gzip
 import hashlib
 import io
 import warnings
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,8 @@ from rankproof.errors import RankproofError
 from rankproof.formats import read_run
 from rankproof.formats.files import Given, Source
 from rankproof.formats.unread import Rows
+from rankproof.model import Join, Run
+from rankproof.placements.judgments import judgments_of
 from rankproof.placements.plain import place
 from rankproof.placements.scan import can_scan, scan
 from rankproof.presets import PRESETS
@@ -97,7 +101,14 @@ def both(qrels: dict, text: str | bytes, contract: Contract, size: int) -> tuple
         plain = place(qrels, read_run(Given(content, "run"), contract), contract)
     except RankproofError:
         plain = None
-    return plain, scan(io.BytesIO(content), qrels, contract, "t", "run", size)
+    return plain, scanned_of(qrels, content, contract, size)
+
+
+def scanned_of(qrels: dict, content: bytes, contract: Contract, size: int = 1 << 20) -> Join | None:
+    """What the scan says, its placements as a dict."""
+    run = Run("t", {}, "run")
+    found = scan(lambda: nullcontext(io.BytesIO(content)), qrels, judgments_of(qrels), contract, run, size)
+    return None if found is None else replace(found, queries=dict(found.queries))
 
 
 @settings(max_examples=400)
@@ -178,7 +189,7 @@ def test_single_precision_makes_ties() -> None:
 
 
 def test_what_is_wrong_is_left_to_the_plain_road() -> None:
-    """Duplicates, NaN, comments, other tags and columns, queries apart: nothing is said by the scan."""
+    """Duplicates, NaN, comments, other tags and columns: nothing is said by the scan."""
     row = "1 Q0 d 1 2.0 t\n"
     for text in (
         row + row,
@@ -186,13 +197,12 @@ def test_what_is_wrong_is_left_to_the_plain_road() -> None:
         "# a comment\n" + row,
         row + "1 Q0 e 2 1.0 other\n",
         row + "1 Q0 e 2 1.0\n",
-        row + "2 Q0 d 1 1.0 t\n" + "1 Q0 e 1 1.0 t\n",
         row + "1 Q0 e second 1.0 t\n",
         row.replace(" Q0", "  Q0"),
         row + "\n" + row.replace("d", "e"),
     ):
-        assert scan(io.BytesIO(text.encode()), {"1": {"d": 1}}, Contract(), "t", "run") is None, text
-    assert scan(io.BytesIO(row.encode()), {"2": {"d": 1}}, Contract(), "t", "run") is None  # no query in common
+        assert scanned_of({"1": {"d": 1}}, text.encode(), Contract()) is None, text
+    assert scanned_of({"2": {"d": 1}}, row.encode(), Contract()) is None  # no query in common
 
 
 @settings(max_examples=60)
@@ -219,7 +229,7 @@ def test_evaluate_scans_a_large_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     qrels, path = {"1": {"e": 1, "f": 2}, "2": {"d": 1}, "3": {"d": 1}}, tmp_path / f"r{end}"
     path.write_bytes(gzip.compress(REGULAR.encode()) if end else REGULAR.encode())
     expected = rp.evaluate(qrels, rp.read_run(path), ["nDCG@2", "AP", "NumRet"])
-    monkeypatch.setattr("rankproof.formats.unread.SMALLEST", 0)
+    monkeypatch.setattr("rankproof.formats.unread.SMALLEST", {"run": 0, "qrels": 0})
     monkeypatch.setattr("rankproof.placements.plain.place", None)
     found = rp.evaluate(qrels, path, ["nDCG@2", "AP", "NumRet"])
     assert found.to_dict() == expected.to_dict()
@@ -228,7 +238,7 @@ def test_evaluate_scans_a_large_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_what_a_scan_leaves_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process) -> None:
     """A large file with comments has its values and its note; one with a fault its line; the hash is of its bytes."""
-    monkeypatch.setattr("rankproof.formats.unread.SMALLEST", 0)
+    monkeypatch.setattr("rankproof.formats.unread.SMALLEST", {"run": 0, "qrels": 0})
     (tmp_path / "q").write_text("1 0 e 1\n", "utf-8")
     (tmp_path / "r").write_text("# from here\n" + REGULAR, "utf-8")
     done = in_process("evaluate", str(tmp_path / "q"), str(tmp_path / "r"), "-m", "RR", "--format", "json")

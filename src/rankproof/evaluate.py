@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any, overload
 
 from rankproof.arithmetic import over_queries
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Fault, Faults, MeasureError, RankproofError
+from rankproof.errors import Fault, MeasureError, RankproofError
 from rankproof.formats import Source, as_qrels, as_runs
 from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, check_overrides, parse_all
 from rankproof.measures.ties import tie_range
-from rankproof.model import Join, Qrels, Run, Value
-from rankproof.outcome import NO_RELEVANT, Outcome, outcome, whole
+from rankproof.model import Join, Qrels, Run, UnreadQrels, Value
+from rankproof.outcome import NO_RELEVANT, Outcome, outcomes, whole
 from rankproof.placements import place, rules_that_place
 from rankproof.presets import contract as contract_of
 from rankproof.values import TieRange, Values, ValuesOfRuns
@@ -64,7 +65,7 @@ def evaluate(
     """
     given = contract_of(contract, **rules)
     chosen = parse_all(measures)
-    judgments = as_qrels(qrels, given)
+    judgments = as_qrels(qrels, given, lazily=True)
     ranked, several = as_runs(runs, given, lazily=True)
     try:
         found = [values_of(judgments, run, chosen, given) for run in ranked]
@@ -89,7 +90,8 @@ def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Con
     for name, measure in chosen.items():
         in_effect = measure.contract_in_effect(contract)
         columns[name] = Column(measure, joins.under(in_effect), in_effect)
-    query_ids = tuple(query for query in qrels if any(query in column.outcomes for column in columns.values()))
+    placed = set[str]().union(*(column.values for column in columns.values()))
+    query_ids = tuple(query for query in qrels if query in placed)
     undefined = {name: column.undefined(query_ids) for name, column in columns.items()}
     return Values(
         run=run.name,
@@ -100,7 +102,7 @@ def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Con
         means={name: column.mean for name, column in columns.items()},
         undefined={name: reasons for name, reasons in undefined.items() if reasons},
         groups=_groups(qrels, contract, list(columns.values())),
-        repeats=sum(at.copies for at in next(iter(columns.values())).join.queries.values()),
+        repeats=next(iter(columns.values())).join.copies(),
         ties={name: column.ties() for name, column in columns.items()},
     )
 
@@ -143,54 +145,52 @@ class Joins:
 
 
 class Column:
-    """One measure over the queries of one run: `outcomes` by query id, and their `mean`."""
+    """One measure over the queries of one run: `values` by query id, `reasons` of those not computed, the `mean`."""
 
     def __init__(self, measure: Measure, join: Join, contract: Contract) -> None:
         """Take each query's outcome under the contract in effect. Raises ContractError and MeasureError."""
         self.measure = measure
         self.join = join
         self._contract = contract
-        self.outcomes: dict[str, Outcome] = {}
-        refused = Faults(ContractError)
-        for query, at in join.queries.items():
-            try:
-                self.outcomes[query] = outcome(measure, at, contract)
-            except RankproofError as error:
-                named = [replace(fault, query_id=fault.query_id or query) for fault in error.faults]
-                if not isinstance(error, ContractError):
-                    raise type(error)(*named) from error
-                for fault in named:  # as many queries as are refused for the same reason, not the first alone
-                    refused.add(fault)
-        refused.raise_any()
+        self.values, self.reasons = outcomes(measure, join.queries, contract)
+
+    @property
+    def outcomes(self) -> dict[str, Outcome]:
+        """Return each query's value with its reason."""
+        return {query: Outcome(value, self.reasons.get(query)) for query, value in self.values.items()}
 
     def row(self, query_ids: Sequence[str]) -> tuple[Value, ...]:
         """Return the values of these queries, None for one that has none."""
-        return tuple(self.outcomes[query].value if query in self.outcomes else None for query in query_ids)
+        return tuple(map(self.values.get, query_ids))
 
     @property
     def mean(self) -> Value:
         """Return the value over all queries."""
-        return whole(self.measure, self._over({query: found.value for query, found in self.outcomes.items()}))
+        return whole(self.measure, self._over(self.values))
 
     def _over(self, values: Mapping[str, Value]) -> Value:
         ordered = (values[query] for query in self.join.in_sum_order())
         return over_queries(ordered, self.measure.over_queries, self._contract.summation)
 
+    def evaluated(self) -> Iterable[str]:
+        """Return the queries that have what this measure needs, or count as 0."""
+        lacking = {query for query, reason in self.reasons.items() if reason == NO_RELEVANT}
+        return self.values.keys() - {query for query in lacking if self.values[query] is None}
+
     def undefined(self, query_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Return, by reason, the queries without a value."""
         found: dict[str, list[str]] = {}
-        for query in query_ids:
-            value, reason = self.outcomes.get(query, Outcome(None, ABSENT))
+        for query, value in zip(query_ids, self.row(query_ids), strict=True):
             if value is None:
+                reason = self.reasons.get(query) if query in self.values else ABSENT
                 found.setdefault(str(reason), []).append(query)
         return found
 
     def ties(self) -> TieRange:
         """Return in how many queries ties touch the value, and the range of the mean."""
-        lowest = {query: found.value for query, found in self.outcomes.items()}
-        highest, touched, known = dict(lowest), 0, True
-        for query, at in self.join.queries.items():
-            if not at.ties or self.outcomes[query].reason == NO_RELEVANT:
+        lowest, highest, touched, known = dict(self.values), dict(self.values), 0, True
+        for query, at in self.join.tied():
+            if self.reasons.get(query) == NO_RELEVANT:
                 continue
             found = tie_range(self.measure, at, self._contract)
             if found is None:
@@ -198,7 +198,17 @@ class Column:
             elif found[0] < found[1]:
                 lowest[query], highest[query] = found
                 touched += 1
-        return TieRange(touched, *((self._over(lowest), self._over(highest)) if known else (None, None)))
+        if not known:
+            return TieRange(touched, None, None)
+        low = self._over(lowest)
+        return TieRange(touched, low, self._over(highest) if touched else low)
+
+
+def _best_grades(qrels: Qrels) -> Iterable[tuple[str, float]]:
+    """Return each query with its highest grade."""
+    if isinstance(qrels, UnreadQrels):
+        return qrels.best_grades().items()
+    return ((query, max(judged.values(), default=-inf)) for query, judged in qrels.items())
 
 
 def _groups(qrels: Qrels, contract: Contract, columns: Sequence[Column]) -> dict[str, Sequence[str]]:
@@ -206,22 +216,12 @@ def _groups(qrels: Qrels, contract: Contract, columns: Sequence[Column]) -> dict
 
     A query is evaluated unless it was left out, or lacks what every measure that needs a relevant document needs.
     """
-    rel, join = contract.relevant_from, columns[0].join
-    without = {query for query, judgments in qrels.items() if not any(grade >= rel for grade in judgments.values())}
+    join = columns[0].join
+    without = {query for query, best in _best_grades(qrels) if not best >= contract.relevant_from}
     apart = without if contract.no_relevant != "zero" else frozenset[str]()
     asking = [column for column in columns if column.measure.needs_relevant]
-    evaluated = {
-        query
-        for column in asking or columns
-        for query, found in column.outcomes.items()
-        if found.reason != NO_RELEVANT or found.value is not None
-    }
-    tied = {
-        query
-        for column in columns
-        for query, at in column.join.queries.items()
-        if at.ties and any(tie.grades for tie in at.ties)
-    }
+    evaluated = set().union(*(column.evaluated() for column in asking or columns))
+    tied = {query for column in columns for query, at in column.join.tied() if any(tie.grades for tie in at.ties)}
     return {
         "evaluated": [query for query in qrels if query in evaluated],
         "without-relevant": [query for query in qrels if query in without],

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import BinaryIO, NamedTuple, TypeAlias
+from functools import cached_property
+from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError
@@ -43,6 +44,18 @@ class Unread(Mapping[str, Ranking]):
     @abstractmethod
     def opened(self) -> AbstractContextManager[BinaryIO]:
         """Open the text, from its beginning."""
+
+
+class UnreadQrels(Mapping[str, Mapping[str, Grade]]):
+    """Judgments that lie in a file of TREC rows: read when they are asked for, or taken as arrays without that."""
+
+    @abstractmethod
+    def as_arrays(self) -> Any:
+        """Return them as `placements.judgments.Judgments`; None where their text has to be read."""
+
+    @abstractmethod
+    def best_grades(self) -> Mapping[str, Grade]:
+        """Return each query's highest grade."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +108,52 @@ class Placements:
         return self.returned if cutoff is None else min(cutoff, self.returned)
 
 
+@dataclass(frozen=True, eq=False)
+class Stacked(Mapping[str, Placements]):
+    """Placements of many queries as NumPy arrays, one query's behind another's; a mapping that makes each when asked.
+
+    Query no. q has the ranks and grades from `bounds[q]` to `bounds[q + 1]` - 1, and so with its pool.
+    """
+
+    query_ids: Sequence[str]
+    bounds: Any
+    ranks: Any
+    grades: Any
+    pool_bounds: Any
+    pools: Any
+    returned: Any  # by query
+    ties: Mapping[int, Sequence[Tie]]  # by the query's number, of those that have any
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, int]:
+        return {query: number for number, query in enumerate(self.query_ids)}
+
+    def __getitem__(self, query: str) -> Placements:
+        """Return one query's placements."""
+        return self.of(self._numbers[query])
+
+    def of(self, number: int) -> Placements:
+        """Return the placements of the query of this number."""
+        first, end = self.bounds[number : number + 2]
+        pool_first, pool_end = self.pool_bounds[number : number + 2]
+        return Placements(
+            ranks=self.ranks[first:end].tolist(),
+            grades=self.grades[first:end].tolist(),
+            pool=self.pools[pool_first:pool_end].tolist(),
+            returned=int(self.returned[number]),
+            ties=self.ties.get(number, []),
+            repeats=[],
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the query ids."""
+        return iter(self.query_ids)
+
+    def __len__(self) -> int:
+        """Return how many queries there are."""
+        return len(self.query_ids)
+
+
 @dataclass(frozen=True, slots=True)
 class Join:
     """A run placed under one contract, and the queries that stand on one side only."""
@@ -105,7 +164,18 @@ class Join:
     missing: Sequence[str] = ()  # judged, absent from the run
     unjudged: Sequence[str] = ()  # in the run, not judged
 
+    def tied(self) -> Iterator[tuple[str, Placements]]:
+        """Yield the queries that have ties, and their placements."""
+        if isinstance(self.queries, Stacked):
+            yield from ((self.queries.query_ids[number], self.queries.of(number)) for number in self.queries.ties)
+        else:
+            yield from ((query, at) for query, at in self.queries.items() if at.ties)
+
+    def copies(self) -> int:
+        """Return how many results repeat a document of their query; where placements are stacked none does."""
+        return 0 if isinstance(self.queries, Stacked) else sum(at.copies for at in self.queries.values())
+
     def in_sum_order(self) -> Sequence[str]:
         """Return the query ids in the order in which their values are added (byte order where it is sequential)."""
         sequential = self.contract.summation == "sequential"
-        return tuple(sorted(self.queries, key=str.encode) if sequential else self.queries)
+        return tuple(sorted(self.queries) if sequential else self.queries)  # by code points: as by bytes in UTF-8

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
 from math import isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Fault, MeasureError
+from rankproof.errors import ContractError, Fault, Faults, MeasureError, RankproofError
 from rankproof.measures import MEASURES, Measure
 from rankproof.measures.ties import expected
-from rankproof.model import Placements, Value
+from rankproof.model import Placements, Stacked, Value
 
 NO_RELEVANT = "no relevant document"
 NOTHING_TO_DIVIDE = "nothing to divide by"
+
+
+class Outcomes(NamedTuple):
+    """The values of many queries by id, and the reasons of those that were not computed."""
+
+    values: Mapping[str, Value]
+    reasons: Mapping[str, str]
 
 
 class Outcome(NamedTuple):
@@ -56,3 +66,72 @@ def _computed(measure: Measure, at: Placements, contract: Contract) -> Value:
 def whole(measure: Measure, found: Value) -> Value:
     """Return a count as a whole number, where it is one: under expected ties it may have a fraction."""
     return int(found) if measure.over_queries == "sum" and found is not None and found == int(found) else found
+
+
+def outcomes(measure: Measure, queries: Mapping[str, Placements], contract: Contract) -> Outcomes:
+    """Return the outcomes of all queries under the contract in effect for the measure.
+
+    ContractError lists the queries that are refused, MeasureError names the first whose value is not defined.
+    """
+    if isinstance(queries, Stacked):
+        together = import_module("rankproof.measures.together")  # no part of the lab's page: placements are not stacked
+        try:
+            parts = together.parts_of(measure, queries, contract)
+        except MeasureError:  # it names no query
+            parts = None
+        if parts is not None:
+            return _together(measure, queries, contract, parts)
+    found = _each(measure, queries, contract)
+    return Outcomes(
+        {query: one.value for query, one in found.items()},
+        {query: one.reason for query, one in found.items() if one.reason is not None},
+    )
+
+
+def _each(measure: Measure, queries: Mapping[str, Placements], contract: Contract) -> dict[str, Outcome]:
+    found: dict[str, Outcome] = {}
+    refused = Faults(ContractError)
+    for query, at in queries.items():
+        try:
+            found[query] = outcome(measure, at, contract)
+        except RankproofError as error:
+            named = [replace(fault, query_id=fault.query_id or query) for fault in error.faults]
+            if not isinstance(error, ContractError):
+                raise type(error)(*named) from error
+            for fault in named:  # as many queries as are refused for the same reason, not the first alone
+                refused.add(fault)
+    refused.raise_any()
+    return found
+
+
+def _together(measure: Measure, queries: Stacked, contract: Contract, parts: Any) -> Outcomes:
+    """Return the outcomes of stacked placements from the parts of their values."""
+    import numpy as np  # noqa: PLC0415 - an extra, loaded where placements are stacked
+
+    ids, reasons = queries.query_ids, {}
+    divides = parts.normaliser != 0
+    without = ~parts.has_relevant if measure.needs_relevant else np.zeros(len(ids), bool)
+    if contract.no_relevant == "error" and without.any():
+        _each(measure, {ids[at]: queries.of(at) for at in np.flatnonzero(without).tolist()}, contract)
+    numbers = np.divide(parts.total, parts.normaliser, out=np.zeros(len(ids)), where=divides)
+    if not np.isfinite(numbers).all():
+        _each(measure, queries, contract)  # says which one is not
+    values: list[Value] = numbers.tolist()
+    if measure.over_queries == "sum":
+        values = [whole(measure, value) for value in values]
+    rules: list[tuple[Any, Value, str]] = [
+        (~divides & ~without, 0.0 if contract.zero_denominator == "zero" else None, NOTHING_TO_DIVIDE),
+        (without, 0.0 if contract.no_relevant == "zero" else None, NO_RELEVANT),
+    ]
+    for which, value, reason in rules:
+        for at in np.flatnonzero(which).tolist():
+            values[at], reasons[ids[at]] = value, reason
+    by_id = dict(zip(ids, values, strict=True))
+    if contract.ties == "expected":
+        tied = {ids[at]: queries.of(at) for at in queries.ties}
+        for query, one in _each(measure, tied, contract).items():
+            by_id[query] = one.value
+            reasons.pop(query, None)
+            if one.reason is not None:
+                reasons[query] = one.reason
+    return Outcomes(by_id, reasons)

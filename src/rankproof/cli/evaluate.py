@@ -53,7 +53,7 @@ def evaluate(
     check_outputs([qrels, *runs], output)
     no_measures(runs)
     with reading([qrels, *runs]) as on_bytes:
-        judgments, rankings = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]
+        judgments, *rankings = (Source(path, on_bytes, hashed=format is EvaluateFormat.JSON) for path in (qrels, *runs))
         found = evaluate_runs(judgments, rankings, measure or DEFAULT_MEASURES, contract, **read_rules(rule or ()))
     if format is EvaluateFormat.JSON:
         made_by = record("evaluate", [("qrels", judgments), *(("run", source) for source in rankings)])

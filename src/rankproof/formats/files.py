@@ -33,11 +33,15 @@ class Source:
     """One input, opened and read once: a file, a pipe, or standard input for `-`; first bytes tell how it is packed.
 
     `start` may be asked for before reading. After reading, `sha256` is the hash of the bytes as they lie in the file,
-    packed or not; `packing` and `encoding` say what they were, `marked` whether they began with a byte order mark.
+    packed or not, None where none was asked for; `packing` and `encoding` say what they were, `marked` whether they
+    began with a byte order mark.
     """
 
-    def __init__(self, path: str | Path, on_bytes: Callable[[int], None] | None = None) -> None:
-        """Name an input; nothing is opened yet. `on_bytes` is told how many bytes were read from it, time and again."""
+    def __init__(self, path: str | Path, on_bytes: Callable[[int], None] | None = None, *, hashed: bool = True) -> None:
+        """Name an input; nothing is opened yet.
+
+        `on_bytes` is told how many bytes were read from it, time and again; `hashed`: whether `sha256` is wanted.
+        """
         self.path = str(path)
         self.name = "<stdin>" if self.path == STDIN else self.path or "''"
         self.sha256: str | None = None
@@ -46,6 +50,7 @@ class Source:
         self.marked = False
         self.on_line: Callable[[int, bytes], None] | None = None  # is told each of `lines`, as it lies in the file
         self._on_bytes = on_bytes
+        self._hashed = hashed
         self._hashing: Hashing | None = None
         self._opened: tuple[Hashing, io.BufferedReader[Any]] | None = None
 
@@ -74,7 +79,7 @@ class Source:
                     while rest.read(1 << 20):
                         pass
                 hashing.check_size(self.name)
-                self.sha256 = hashing.sum.hexdigest()
+                self.sha256 = hashing.sum.hexdigest() if hashing.sum is not None else None
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
@@ -91,7 +96,7 @@ class Source:
 
     def _reader(self) -> tuple[Hashing, io.BufferedReader[Any]]:
         if self._opened is None:
-            hashing = Hashing(self._file(), self._on_bytes)
+            hashing = Hashing(self._file(), self._on_bytes, hashed=self._hashed)
             self._hashing = hashing
             reader: io.BufferedReader[Any] = io.BufferedReader(hashing, ENOUGH)
             if packing := packing_of(reader.peek(8)[:8]):

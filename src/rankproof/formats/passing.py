@@ -9,7 +9,7 @@ import stat
 import sys
 from collections.abc import Callable
 from errno import EAGAIN
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from rankproof.errors import Fault, InputError
 
@@ -34,6 +34,9 @@ class Filled(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes a memoryview
         """Fill the buffer, at the beginning with as much as there is."""
+        if self._begun and (straight := getattr(self._file, "readinto", None)) is not None:
+            count: int | None = straight(buffer)
+            return _given(count)
         chunk = self._some(len(buffer))
         while not self._begun and 0 < len(chunk) < min(ENOUGH, len(buffer)):
             more = self._some(len(buffer) - len(chunk))
@@ -45,26 +48,35 @@ class Filled(io.RawIOBase):
 
     def _some(self, size: int) -> bytes:
         chunk: bytes | None = self._file.read(min(size, PIECE))
-        if chunk is None:  # a pipe that does not wait has nothing yet: that is not its end
-            raise BlockingIOError(EAGAIN, "it is a pipe that does not wait for its writer")
-        return chunk
+        return _given(chunk)
+
+
+Given = TypeVar("Given")
+
+
+def _given(found: Given | None) -> Given:
+    """Return what was read: a pipe that does not wait and has nothing yet gives None, which is not its end."""
+    if found is None:
+        raise BlockingIOError(EAGAIN, "it is a pipe that does not wait for its writer")
+    return found
 
 
 class Hashing(Filled):
-    """Passes the bytes of a file through, counts and hashes them."""
+    """Passes the bytes of a file through, counts and, where that is asked for, hashes them."""
 
-    def __init__(self, file: BinaryIO, on_bytes: Callable[[int], None] | None) -> None:
+    def __init__(self, file: BinaryIO, on_bytes: Callable[[int], None] | None, *, hashed: bool = True) -> None:
         """Pass on the bytes of `file`; `on_bytes` is told how many, time and again."""
         super().__init__(file)
         self._on_bytes = on_bytes
         self._size = self._size_now()
         self.taken = 0
-        self.sum = hashlib.sha256()
+        self.sum = hashlib.sha256() if hashed else None
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes a memoryview
         """Fill the buffer; count and hash what is in it."""
         count = super().readinto(buffer)
-        self.sum.update(buffer[:count])
+        if self.sum is not None:
+            self.sum.update(buffer[:count])
         self.taken += count
         if self._on_bytes is not None:
             self._on_bytes(count)

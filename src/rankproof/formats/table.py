@@ -32,7 +32,7 @@ from rankproof.formats.tables import (
 )
 from rankproof.formats.three_columns import read_three_column_qrels, read_three_column_runs
 from rankproof.formats.trec import LOOKS_LIKE_QRELS, read_trec_qrels, read_trec_run
-from rankproof.formats.unread import unread
+from rankproof.formats.unread import unread, unread_qrels
 from rankproof.model import Qrels, Ranking, Run
 
 _HOUSE = Contract()
@@ -186,10 +186,17 @@ def read_runs(path: str | Path | Source, contract: Contract = _HOUSE, format: st
     return [rolled_up(run, contract) for run in found]
 
 
-def as_qrels(given: Any, contract: Contract) -> Qrels:
-    """Return qrels from a path, a dict, rows of tuples or a dataframe."""
+def as_qrels(given: Any, contract: Contract, *, lazily: bool = False) -> Qrels:
+    """Return qrels from a path, a dict, rows of tuples or a dataframe.
+
+    `lazily`: a large file of TREC rows is read when it has to be; runs can be placed without that.
+    """
     if isinstance(given, (str, Path, Source)):
-        return read_qrels(given, contract)
+        source = given if isinstance(given, Source) else Source(given, hashed=False)
+        scannable = lazily and contract.grade_map is None and contract.subtopics in ("error", "ignored")
+        if scannable and format_of(source, "qrels", contract).name == "trec":
+            return unread_qrels(source, contract) or read_qrels(source, contract)
+        return read_qrels(source, contract)
     return qrels_of_frame(given, contract) if is_frame(given) else qrels_of(given, contract)
 
 
@@ -230,7 +237,7 @@ def runs_only(hint: str) -> Iterator[None]:
 def _as_runs(given: Any, name: str, contract: Contract, *, lazily: bool) -> list[Run]:
     """Return the run of one object; a dataframe with a column that names runs holds as many as it names."""
     if isinstance(given, (str, Path, Source)):
-        source = given if isinstance(given, Source) else Source(given)
+        source = given if isinstance(given, Source) else Source(given, hashed=False)
         run = _unread(source, contract) if lazily else None
         return [run] if run is not None else read_runs(source, contract)
     if isinstance(given, Run):

@@ -17,12 +17,15 @@ LEFT_OUT = (
     *("aggregates/", "check/", "engines/", "experiment/", "gate/", "pool/", "systems/", "trec_eval/", "tune/"),
     *("formats/convert.py", "formats/roles.py", "formats/written_records.py"),
     *(
-        "placements/blocks.py",
-        "placements/hashes.py",
+        "placements/decimals.py",
+        "placements/judgments.py",
         "placements/scan.py",
-        "placements/scores.py",
+        "placements/stack.py",
+        "placements/standing.py",
+        "placements/text.py",
         "placements/tokens.py",
     ),
+    "measures/together.py",
     *("report/experiment.py", "report/gate.py", "report/vendor/", "report/write.py"),
     *("lab/engine.py", "lab/export.py", "lab/page/", "lab/server.py", "lab/site.py", "lab/vendor/"),
 )

@@ -151,7 +151,7 @@ def _placements(
 ) -> Placements:
     judgments = read_grades(query, judgments, contract)
     placed = _placed(query, judgments, entries(query, ranking, contract), contract)
-    return finished(placed, judgments, contract, with_doc_ids=with_doc_ids)
+    return finished(placed, judgments.values(), contract, with_doc_ids=with_doc_ids)
 
 
 def read_grades(query: str, judgments: Mapping[str, Grade], contract: Contract) -> Mapping[str, Grade]:
@@ -163,10 +163,8 @@ def read_grades(query: str, judgments: Mapping[str, Grade], contract: Contract) 
     return judgments
 
 
-def finished(
-    placed: Placed, judgments: Mapping[str, Grade], contract: Contract, *, with_doc_ids: bool = False
-) -> Placements:
-    """Return the placements of one query, cut at the depth and condensed as the contract says."""
+def finished(placed: Placed, pool: Iterable[Grade], contract: Contract, *, with_doc_ids: bool = False) -> Placements:
+    """Return the placements of one query, cut at the depth and condensed; `pool`: all grades that its qrels list."""
     if contract.depth is not None:
         _cut(placed, contract.depth)
     if contract.unjudged == "condensed":
@@ -174,7 +172,7 @@ def finished(
     return Placements(
         ranks=[rank for rank, _, _ in placed.documents],
         grades=[grade for _, grade, _ in placed.documents],
-        pool=sorted(judgments.values(), reverse=True),
+        pool=sorted(pool, reverse=True),
         returned=placed.returned,
         ties=placed.ties,
         repeats=[rank for rank, _ in placed.repeats],

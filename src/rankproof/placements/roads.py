@@ -18,9 +18,7 @@ def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = Fa
     """
     if isinstance(run.rankings, Unread) and not with_doc_ids:
         road = import_module("rankproof.placements.scan")  # no part of the lab's page, where no run is unread
-        if road.can_scan(contract):
-            with run.rankings.opened() as reader:
-                found: Join | None = road.scan(reader, qrels, contract, run.name, run.source or run.name)
-            if found is not None:
-                return found
+        found: Join | None = road.place(qrels, run, contract)
+        if found is not None:
+            return found
     return plain.place(qrels, run, contract, with_doc_ids=with_doc_ids)

@@ -1,34 +1,38 @@
-"""Placements straight from the text of a TREC run: no string a line, no ranking in memory.
+"""Placements straight from the text of a TREC run: no string a row, no ranking in memory.
 
-Documents are looked up by hash in a small table; only what may be judged becomes a string and is compared exactly. The
-order within a query is read off the spelling of neighbouring scores where that proves it, and parsed where it does not.
-What this road cannot do, or finds to be irregular or wrong, is left to `plain`, which it is checked against.
+Documents are looked up by hash in a table of the judged; what is found is compared byte by byte. What this road cannot
+do, or finds to be irregular or wrong, is left to `plain`, which it is checked against.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeAlias
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeAlias, TypeVar
 
-from rankproof.arithmetic import number_of
 from rankproof.contract import Contract
 from rankproof.errors import ContractError
-from rankproof.model import Grade, Join, Placements, Qrels, Run, Tie
-from rankproof.placements.blocks import Blocks
-from rankproof.placements.hashes import Judged, hashed, paired, repeats
-from rankproof.placements.plain import Placed, finished, place_query, read_grades
-from rankproof.placements.scores import Scores, are_digits
-from rankproof.placements.tokens import Chunk, Chunks, IrregularError, begins_with_hash
+from rankproof.model import Join, Qrels, Run, Unread, UnreadQrels
+from rankproof.placements.decimals import Scores, are_numbers
+from rankproof.placements.judgments import Judgments, Table, judgments_of, repeats
+from rankproof.placements.plain import place_query
+from rankproof.placements.stack import Found, placements_of
+from rankproof.placements.standing import Order, Standing
+from rankproof.placements.text import CHUNK, chunks, columns
+from rankproof.placements.tokens import IrregularError, Tokens, joined, mixed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers: TypeAlias = NDArray[Any]
 
-CHUNK = 1 << 20
-"""Bytes at a time: more than the processor's cache holds is slower."""
+_THREADS = 2
+"""Pieces at work at once: NumPy leaves the other cores free to run while it computes."""
 
-_QUERY, _DOC, _RANK, _SCORE, _TAG = 0, 2, 3, 4, 5
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
 
 
 def can_scan(contract: Contract) -> bool:
@@ -42,136 +46,190 @@ def can_scan(contract: Contract) -> bool:
     )
 
 
-def scan(reader: BinaryIO, qrels: Qrels, contract: Contract, name: str, source: str, size: int = CHUNK) -> Join | None:
-    """Return what `place` would for the run whose text this is; None where the plain road has to read it.
+def place(qrels: Qrels, run: Run, contract: Contract) -> Join | None:
+    """Return what `plain.place` would for a run that lies unread; None where the plain road has to read it."""
+    rows = run.rankings
+    if not isinstance(rows, Unread) or not can_scan(contract):
+        return None
+    judgments = arrays_of(qrels)
+    return None if judgments is None else scan(rows.opened, qrels, judgments, contract, run)
 
-    `name`: the run's tag, that of its first row; `source`: the file, for messages.
-    """
+
+def arrays_of(qrels: Qrels) -> Judgments | None:
+    """Return judgments as arrays; None where only a dict holds them, or says what is wrong with them."""
+    if isinstance(qrels, UnreadQrels):
+        found: Judgments | None = qrels.as_arrays()
+        return found
     try:
-        found = _Scan(qrels, contract)
-        for chunk in (chunks := Chunks(reader, size)):
-            chunks.keep_from(chunk, found.take(chunk)) if not chunk.last else found.take(chunk)
+        return judgments_of(qrels)
     except IrregularError:
         return None
-    return found.join(Run(name, {}, source))
 
 
-class _Group(NamedTuple):
-    """One query's rows in a chunk."""
+def scan(
+    opened: Callable[[], AbstractContextManager[BinaryIO]],
+    qrels: Qrels,
+    judgments: Judgments,
+    contract: Contract,
+    run: Run,
+    size: int = CHUNK,
+) -> Join | None:
+    """Return what `plain.place` would for the run whose text can be opened; None where that has to read it.
 
-    chunk: Chunk
-    scores: Scores
-    first: int
-    end: int  # the row behind its last
+    `judgments`: those of `qrels`; `run`: its name and file. The text is opened again where a query's rows stand apart.
+    """
+    try:
+        scanned = _Scan(judgments, contract)
+        try:
+            with opened() as reader:
+                met, found = scanned.by_query(reader, size)
+        except _ApartError:
+            with opened() as reader:
+                met, found = scanned.whole(reader, size)
+        return _join(qrels, judgments, contract, run, met, found)
+    except (IrregularError, ContractError):
+        return None
+
+
+def _join(
+    qrels: Qrels, judgments: Judgments, contract: Contract, run: Run, met: Mapping[bytes, int], found: Found
+) -> Join | None:
+    """Return the placements of all queries; None where the plain road has to say what is wrong.
+
+    `met`: how many rows each query of the run has.
+    """
+    sizes = {query.decode(): size for query, size in met.items()}
+    judged = set(judgments.query_ids)
+    missing = tuple(query for query in judgments.query_ids if query not in sizes)
+    unjudged = tuple(query for query in sizes if query not in judged)
+    if len(missing) == len(judged) or (unjudged and contract.unjudged_query == "error"):
+        return None
+    if missing and contract.missing_query == "error":
+        for query in missing:  # ContractError for one that the contract refuses
+            place_query(query, qrels[query], Run(run.name, {}, run.source), contract)
+    absent = None if contract.missing_query == "skip" else 0
+    returned = [sizes.get(query, absent) for query in judgments.query_ids]
+    queries = placements_of(judgments, found, returned, contract)
+    return Join(run.name, contract, queries, missing, unjudged)
+
+
+class _ApartError(Exception):
+    """The rows of a query do not stand together."""
+
+
+class _Piece(NamedTuple):
+    """What a piece of whole queries holds: each query's rows, and what is judged."""
+
+    queries: list[bytes]
+    sizes: list[int]
+    found: Found
 
 
 class _Scan:
-    """What was found until now."""
+    """The rows of a run beside the judged documents."""
 
-    def __init__(self, qrels: Qrels, contract: Contract) -> None:
-        self._qrels = qrels
+    def __init__(self, judgments: Judgments, contract: Contract) -> None:
         self._contract = contract
-        self._judged = Judged(qrels)
-        self._tag: bytes | None = None
-        self._met: dict[str, None] = {}  # the run's queries
-        self._placed: dict[str, Placements] = {}
+        self._table = Table(judgments)
+        self._numbers = {query.encode(): number for number, query in enumerate(judgments.query_ids)}
+        self._tag = b""
 
-    def take(self, chunk: Chunk) -> int:
-        """Place the queries that end in this chunk; return the row from which on it is wanted again."""
+    def by_query(self, reader: BinaryIO, size: int) -> tuple[dict[bytes, int], Found]:
+        """Return each query's number of rows, and what is judged. _ApartError where a query comes back."""
+        met: dict[bytes, int] = {}
+        parts = []
+        for piece in _in_turn(self._piece, self._pieces(reader, size)):
+            for query, count in zip(piece.queries, piece.sizes, strict=True):
+                if query in met:
+                    raise _ApartError
+                met[query] = count
+            parts.append(piece.found)
+        return met, self._once(parts)
+
+    def whole(self, reader: BinaryIO, size: int) -> tuple[dict[bytes, int], Found]:
+        """Return the same for a text in which a query's rows may stand anywhere: all of it is taken in."""
         import numpy as np  # noqa: PLC0415 - an extra, loaded where files are scanned
 
-        self._check(chunk)
-        bounds = [0, *(np.flatnonzero(~_as_before(chunk)) + 1).tolist(), chunk.starts.shape[1]]
-        if not chunk.last:
-            bounds.pop()
-        if len(bounds) > 1:
-            self._place(chunk, bounds)
-        return int(bounds[-1])
+        numbers = dict(self._numbers)
+        parts: list[tuple[Numbers, Tokens, Tokens]] = []
+        in_order: dict[int, None] = {}
+        for queries, docs, scores in _in_turn(self._columns, self._pieces(reader, size)):
+            names, firsts, of_rows = _distinct(queries)
+            given = np.array([numbers.setdefault(name, len(numbers)) for name in names])
+            in_order.update(dict.fromkeys(given[np.argsort(firsts)].tolist()))
+            parts.append((given[of_rows], docs, scores))
+        per_row = np.concatenate([numbers for numbers, _, _ in parts])
+        rows = np.argsort(per_row, kind="stable")
+        docs, scores = joined([docs for _, docs, _ in parts]), joined([scores for _, _, scores in parts])
+        sizes, names = np.bincount(per_row).tolist(), list(numbers)
+        met = {names[number]: sizes[number] for number in in_order}
+        return met, self._once([self._found(per_row[rows], docs.at(rows), scores.at(rows))])
 
-    def _check(self, chunk: Chunk) -> None:
-        """Leave to the plain road what it has something to say of: comments, other tags, ranks that are no numbers."""
+    def _once(self, parts: Sequence[Found]) -> Found:
+        """Return what was found, together. IrregularError for a document that was found twice."""
         import numpy as np  # noqa: PLC0415
 
-        if self._contract.comments == "hash" and begins_with_hash(chunk):
+        if not parts:
             raise IrregularError
-        if self._tag is None:
-            self._tag = chunk.token(_TAG, 0)
-        if (chunk.widths(_TAG) != len(self._tag)).any():
+        judged = np.concatenate([part.judged for part in parts])
+        if len(judged) and np.bincount(judged).max() > 1:
             raise IrregularError
-        for offset in range(0, len(self._tag), 8):
-            if (chunk.words(_TAG, offset) != int.from_bytes(self._tag[offset : offset + 8], "little")).any():
-                raise IrregularError
-        for row in np.flatnonzero(~are_digits(chunk, _RANK)).tolist():
-            if number_of(chunk.token(_RANK, row)) is None:
-                raise IrregularError
+        columns = zip(*(part.standing for part in parts), strict=True)
+        return Found(judged, Standing(*(np.concatenate(column) for column in columns)))
 
-    def _place(self, chunk: Chunk, bounds: list[int]) -> None:
+    def _pieces(self, reader: BinaryIO, size: int) -> Iterator[bytearray]:
+        for piece in chunks(reader, size):
+            if not self._tag:
+                self._tag = bytes(next(iter(piece[: piece.find(b"\n")].split()[5:6]), b""))
+            yield piece
+
+    def _columns(self, piece: bytearray) -> tuple[Tokens, Tokens, Tokens]:
+        """Return queries, documents and scores. IrregularError for other tags, and for ranks that are no numbers."""
+        _, (queries, _, docs, ranks, scores, tags) = columns(piece, 6, comments=self._contract.comments == "hash")
+        if not tags.are(self._tag) or not are_numbers(ranks):
+            raise IrregularError
+        return queries, docs, scores
+
+    def _piece(self, piece: bytearray) -> _Piece:
         import numpy as np  # noqa: PLC0415
 
-        end, firsts = bounds[-1], np.array(bounds[:-1])
-        of_groups = hashed(chunk.buffer, chunk.starts[_QUERY, firsts], chunk.ends[_QUERY, firsts])
-        docs = hashed(chunk.buffer, chunk.starts[_DOC, :end], chunk.ends[_DOC, :end])
-        pairs = paired(np.repeat(of_groups, np.diff(bounds)), docs)
-        if self._contract.duplicate_document != "unchecked" and repeats(pairs):
+        queries, docs, scores = self._columns(piece)
+        firsts = np.concatenate(([0], queries.changes()))
+        sizes = np.diff(firsts, append=len(queries))
+        names = queries.at(firsts).spelled()
+        if len(set(names)) < len(names):
+            raise _ApartError
+        unjudged = len(self._numbers)
+        numbers = np.array([self._numbers.get(name, unjudged + at) for at, name in enumerate(names)])
+        return _Piece(names, sizes.tolist(), self._found(np.repeat(numbers, sizes), docs, scores))
+
+    def _found(self, queries: Numbers, docs: Tokens, scores: Tokens) -> Found:
+        """Place rows of whole queries, given each one's number."""
+        hashes = mixed(queries, docs.hashes())
+        if self._contract.duplicate_document != "unchecked" and repeats(hashes):
             raise IrregularError  # a document twice, or two that have one hash
-        rows = self._judged.candidates(pairs)
-        parts = np.searchsorted(rows, bounds)
-        scores, rows_of = Scores(chunk, _SCORE, end), rows.tolist()
-        for at, first in enumerate(bounds[:-1]):
-            group = _Group(chunk, scores, first, bounds[at + 1])
-            self._take_group(group, rows_of[parts[at] : parts[at + 1]])
-
-    def _take_group(self, group: _Group, rows: list[int]) -> None:
-        query = group.chunk.token(_QUERY, group.first).decode()
-        if query in self._met:  # its rows do not stand together
-            raise IrregularError
-        self._met[query] = None
-        if query in self._qrels:
-            judgments = read_grades(query, self._qrels[query], self._contract)
-            placed = _placed(group, rows, judgments, self._contract)
-            self._placed[query] = finished(placed, judgments, self._contract)
-
-    def join(self, run: Run) -> Join | None:
-        """Return the placements of all queries; None where the plain road has to say what is wrong."""
-        missing = tuple(query for query in self._qrels if query not in self._met)
-        unjudged = tuple(query for query in self._met if query not in self._qrels)
-        if not self._placed or (unjudged and self._contract.unjudged_query == "error"):
-            return None
-        queries: dict[str, Placements] = {}
-        for query, judgments in self._qrels.items():
-            try:
-                at = self._placed.get(query) or place_query(query, judgments, run, self._contract)
-            except ContractError:  # a missing query that the contract refuses
-                return None
-            if at is not None:
-                queries[query] = at
-        return Join(run.name, self._contract, queries, missing, unjudged)
+        order = Order(Scores(scores, single=self._contract.score_precision == "single"), queries)
+        rows, judged = self._table.find(hashes, docs)
+        return Found(judged, order.standing(rows, docs, self._contract.ties))
 
 
-def _as_before(chunk: Chunk) -> Numbers:
-    """Return for each row but the first whether its query is that of the row before, byte by byte."""
-    widths = chunk.widths(_QUERY)
-    same: Numbers = widths[1:] == widths[:-1]
-    for offset in range(0, int(widths.max()), 8):
-        part = chunk.words(_QUERY, offset)
-        same &= part[1:] == part[:-1]
-    return same
+def _distinct(queries: Tokens) -> tuple[list[bytes], Numbers, Numbers]:
+    """Return the tokens that there are, the first row of each, and for each row which it has."""
+    import numpy as np  # noqa: PLC0415
+
+    _, firsts, of_rows = np.unique(queries.hashes(), return_index=True, return_inverse=True)
+    if not queries.equal(queries.at(firsts[of_rows])).all():
+        raise IrregularError  # two that have one hash
+    return queries.at(firsts).spelled(), firsts, of_rows
 
 
-def _placed(group: _Group, rows: list[int], judgments: Mapping[str, Grade], contract: Contract) -> Placed:
-    """Return where the judged among these rows stand."""
-    documents: list[tuple[int, Grade, str]] = []
-    tied: dict[tuple[int, int], list[Grade]] = {}
-    single = contract.score_precision == "single"
-    blocks = Blocks(group.scores, group.first, group.end, single=single, asked=len(rows))
-    for row, token in zip(rows, group.chunk.tokens(_DOC, rows), strict=True):
-        doc = token.decode()
-        if doc not in judgments:
-            continue
-        block = blocks.of(row)
-        rank = blocks.rank(row, block, contract.ties, lambda other: group.chunk.token(_DOC, other))
-        documents.append((rank, judgments[doc], doc))
-        if block.first < block.last:
-            tied.setdefault((block.first, block.last), []).append(judgments[doc])
-    ties = [Tie(*places, tuple(sorted(grades, reverse=True))) for places, grades in sorted(tied.items())]
-    return Placed(sorted(documents), ties, [], None, group.end - group.first, 0)
+def _in_turn(work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
+    """Yield what becomes of each piece, in order; the next ones are at work meanwhile."""
+    waiting: deque[Future[Done]] = deque()
+    with ThreadPoolExecutor(_THREADS) as pool:
+        for piece in pieces:
+            waiting.append(pool.submit(work, piece))
+            if len(waiting) > _THREADS:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

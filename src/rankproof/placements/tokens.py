@@ -1,138 +1,144 @@
-"""Where do the columns of a chunk of TREC text begin and end?
+"""Where do the tokens of many rows stand in a buffer of bytes, and which tokens are the same?
 
-NumPy over bytes: one mask of white space gives the edges of all tokens; no line becomes a string. What is not regular
-(rows of other than six columns, comments, blank lines, odd white space, bytes that are no UTF-8) is left to the plain
-road, which knows what to say of it.
+NumPy over bytes: a token is looked at eight bytes at a time, for all rows at once, and becomes no string.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
-
-from rankproof.placements.hashes import PADDING, words
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Bytes: TypeAlias = NDArray[Any]
+    Numbers: TypeAlias = NDArray[Any]
 
-COLUMNS = 6
-_LONGEST_ROW = 1 << 20
-_NEWLINE, _RETURN, _SPACE, _TAB, _HASH = 10, 13, 32, 9, 35
+PADDING = 16
+"""So many bytes behind the last token may be looked at with it."""
+
+_MIX, _SHIFT = 0x9E3779B97F4A7C15, 29
 
 
 class IrregularError(Exception):
-    """The text is not what can be scanned; the plain road reads it, or says what is wrong with it."""
+    """The rows are not what these roads can place; the plain road reads them, or says what is wrong with them."""
 
 
-@dataclass(frozen=True)
-class Chunk:
-    """Whole rows of a text: the bytes, with padding; where each column's tokens begin and end, row by row."""
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """One token a row: where each begins in the buffer, and how many bytes it has."""
 
-    content: bytes  # the rows; in the buffer they begin one byte later
-    buffer: Bytes
-    starts: Bytes  # [column, row]
-    ends: Bytes
-    last: bool  # whether no row follows
+    buffer: bytes | bytearray | memoryview  # with PADDING bytes behind the last token
+    starts: Numbers
+    widths: Numbers
 
-    def token(self, column: int, row: int) -> bytes:
-        """Return one token."""
-        return self.content[self.starts[column, row] - 1 : self.ends[column, row] - 1]
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.starts)
 
-    def tokens(self, column: int, rows: Any) -> list[bytes]:
-        """Return the tokens of several rows: a slice, or an array of their numbers."""
-        starts, ends = self.starts[column, rows].tolist(), self.ends[column, rows].tolist()
-        return [self.content[start - 1 : end - 1] for start, end in zip(starts, ends, strict=True)]
+    def at(self, rows: Any) -> Tokens:
+        """Return the tokens of some rows: a slice, or their numbers."""
+        return Tokens(self.buffer, self.starts[rows], self.widths[rows])
 
-    def words(self, column: int, offset: int = 0) -> Bytes:
-        """Return eight bytes of each token of a column from an offset on, as little-endian numbers."""
-        return words(self.buffer, self.starts[column], self.widths(column), offset)
+    def spelled(self) -> list[bytes]:
+        """Return the tokens as bytes, one by one."""
+        buffer, ends = self.buffer, (self.starts + self.widths).tolist()
+        return [bytes(buffer[start:end]) for start, end in zip(self.starts.tolist(), ends, strict=True)]
 
-    def widths(self, column: int) -> Bytes:
-        """Return how many bytes each token of a column has."""
-        found: Bytes = self.ends[column] - self.starts[column]
+    def words(self, offset: int = 0) -> Numbers:
+        """Return eight bytes of each token from an offset on, as little-endian numbers, 0 behind its end."""
+        import numpy as np  # noqa: PLC0415 - an extra, loaded where files are scanned
+
+        size = len(self.buffer) - 7
+        view = np.ndarray((size,), dtype="<u8", buffer=self.buffer, strides=(1,))
+        starts = self.starts if offset == 0 else np.minimum(self.starts + offset, size - 1)
+        found: Numbers = view[starts]
+        found &= _masks().take(self.widths if offset == 0 else self.widths - offset, mode="clip")
         return found
 
+    def offsets(self) -> range:
+        """Return the offsets at which `words` holds something of any token."""
+        return range(0, int(self.widths.max(initial=0)), 8)
 
-class Chunks:
-    """The chunks of a text; a consumer says from which row on it wants to see the rest again."""
+    def hashes(self) -> Numbers:
+        """Return a 64-bit hash of each token: of equal tokens the same, in any buffer."""
+        import numpy as np  # noqa: PLC0415
 
-    def __init__(self, reader: BinaryIO, size: int) -> None:
-        """Read `size` bytes at a time, more where one query has more."""
-        self._reader = reader
-        self._size = size
-        self._kept = b""
+        mix: Any = np.uint64(_MIX)
+        shift: Any = np.uint64(_SHIFT)
+        found = self.words()
+        found ^= self.widths.astype(np.uint64)
+        found *= mix
+        found ^= found >> shift
+        for offset in self.offsets()[1:]:  # a token that ended before keeps its hash, whatever stands beside it
+            longer = np.flatnonzero(self.widths > offset)
+            part = found[longer] ^ self.at(longer).words(offset)
+            part *= mix
+            found[longer] = part ^ (part >> shift)
+        return found
 
-    def keep_from(self, chunk: Chunk, row: int) -> None:
-        """Begin the next chunk with this row, the first of a query that may go on."""
-        begin = int(chunk.starts[0, row])
-        self._kept = chunk.content[begin - 1 :]
+    def equal(self, others: Tokens) -> Numbers:
+        """Return for each row whether the token is that of the other, byte by byte."""
+        same: Numbers = self.widths == others.widths
+        for offset in self.offsets():
+            same &= self.words(offset) == others.words(offset)
+        return same
 
-    def __iter__(self) -> Iterator[Chunk]:
-        """Yield chunks of whole rows. IrregularError for text that is none."""
-        ended = False
-        rest = b""
-        while not ended:
-            head = self._kept + rest
-            wanted = self._size if len(head) < self._size // 2 else 2 * len(head)
-            more = self._reader.read(wanted - len(head))
-            ended = len(more) < wanted - len(head)
-            content = head + more
-            cut = len(content) if ended else content.rfind(b"\n") + 1
-            self._kept, rest = b"", content[cut:]
-            if cut == 0 and not ended:  # a row without end
-                if len(content) > _LONGEST_ROW:
-                    raise IrregularError
-                continue
-            if content[:cut].strip():
-                yield _chunk(content[:cut], last=ended)
+    def changes(self) -> Numbers:
+        """Return the rows, but the first, whose token is not that of the row before."""
+        import numpy as np  # noqa: PLC0415
+
+        differ: Numbers = self.widths[1:] != self.widths[:-1]
+        for offset in self.offsets():
+            part = self.words(offset)
+            differ |= part[1:] != part[:-1]
+        return np.flatnonzero(differ) + 1
+
+    def are(self, token: bytes) -> bool:
+        """Return whether every row has this token."""
+        if (self.widths != len(token)).any():
+            return False
+        parts = ((offset, int.from_bytes(token[offset : offset + 8], "little")) for offset in self.offsets())
+        return not any((self.words(offset) != part).any() for offset, part in parts)
 
 
-def _chunk(content: bytes, *, last: bool) -> Chunk:
+def tokens_of(ids: Sequence[str]) -> Tokens:
+    """Return ids as tokens, in a buffer of their own."""
     import numpy as np  # noqa: PLC0415
 
-    size = len(content)
-    buffer = np.empty(size + PADDING, np.uint8)
-    buffer[0] = _NEWLINE
-    buffer[1 : size + 1] = np.frombuffer(content, np.uint8)
-    buffer[size + 1 :] = _NEWLINE
-    blank = buffer[: size + 2] <= _SPACE
-    edges = np.flatnonzero(blank[1:] != blank[:-1]).astype(np.int32)
-    edges += 1
-    if len(edges) % (2 * COLUMNS):
-        raise IrregularError
-    table = np.ascontiguousarray(edges.reshape(-1, 2 * COLUMNS).T)
-    found = Chunk(content, buffer, table[0::2], table[1::2], last)
-    _check(found)
+    encoded = [one.encode() for one in ids]
+    widths = np.fromiter(map(len, encoded), np.int64, len(encoded))
+    starts = np.cumsum(widths) - widths
+    return Tokens(b"".join(encoded) + bytes(PADDING), starts, widths)
+
+
+def joined(parts: Sequence[Tokens]) -> Tokens:
+    """Return the tokens of several buffers in one."""
+    import numpy as np  # noqa: PLC0415
+
+    begins = np.cumsum([0, *(len(part.buffer) for part in parts[:-1])])
+    return Tokens(
+        b"".join(part.buffer for part in parts),
+        np.concatenate([part.starts + begin for part, begin in zip(parts, begins.tolist(), strict=True)]),
+        np.concatenate([part.widths for part in parts]),
+    )
+
+
+def mixed(numbers: Numbers, hashes: Numbers) -> Numbers:
+    """Return a hash of each pair of a small number, such as a query's, and a hash, such as a document's."""
+    import numpy as np  # noqa: PLC0415
+
+    mix: Any = np.uint64(_MIX)
+    found: Numbers = numbers.astype(np.uint64)
+    found *= mix
+    found ^= hashes
+    found *= mix
+    found ^= found >> np.uint64(_SHIFT)
     return found
 
 
-def _check(chunk: Chunk) -> None:
-    """Refuse rows of another shape: between tokens there is one blank or tab, behind a row one line end."""
-    buffer, starts, ends = chunk.buffer, chunk.starts, chunk.ends
-    if ((starts[1:] - ends[:-1]) != 1).any():
-        raise IrregularError
-    between = buffer[ends[:-1]]
-    if not ((between == _SPACE) | (between == _TAB)).all():
-        raise IrregularError
-    closing = buffer[ends[-1]]
-    is_end = (closing == _NEWLINE) | ((closing == _RETURN) & (buffer[ends[-1] + 1] == _NEWLINE))
-    if not is_end.all():
-        raise IrregularError
-    begins = ends[-1] + 1 + (closing == _RETURN)
-    if starts[0, 0] != 1 or (starts[0, 1:] != begins[:-1]).any() or begins[-1] < len(chunk.content):
-        raise IrregularError
-    if int((begins - starts[0]).max()) >= _LONGEST_ROW:
-        raise IrregularError
-    if not chunk.content.isascii():
-        try:
-            chunk.content.decode()
-        except UnicodeDecodeError:
-            raise IrregularError from None
+def _masks() -> Numbers:
+    """Return, by how many bytes of a word belong to a token, a mask of these."""
+    import numpy as np  # noqa: PLC0415
 
-
-def begins_with_hash(chunk: Chunk) -> bool:
-    """Return whether a row begins with #, which may be a comment."""
-    return bool((chunk.buffer[chunk.starts[0]] == _HASH).any())
+    return np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)

@@ -1,0 +1,293 @@
+"""What are the parts of a measure's value, for all queries at once? The commonest measures, over stacked placements.
+
+A measure is defined by its terms; here the same terms are made with NumPy, and added in the same order, so that each
+value has the same bits. Measures that are not in the table are computed query by query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import fsum
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from rankproof.arithmetic import Summation
+from rankproof.contract import Contract
+from rankproof.measures.base import Measure
+from rankproof.measures.counted import AP, GMAP, RR, F, NumRelRet, P, R, Rprec, Success
+from rankproof.measures.graded import CG, DCG, NDCG, gain_rule
+from rankproof.measures.shown import Judged, NumQ, NumRel, NumRet, Unjudged
+from rankproof.model import Stacked
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers: TypeAlias = NDArray[Any]
+
+
+class Parts(NamedTuple):
+    """By query: the constant and the sum of the terms, the normaliser, and whether there is a relevant document."""
+
+    total: Numbers
+    normaliser: Numbers
+    has_relevant: Numbers
+
+
+class _Stack:
+    """Stacked placements, with what several measures ask of them."""
+
+    def __init__(self, stacked: Stacked, contract: Contract) -> None:
+        import numpy as np  # noqa: PLC0415 - an extra, loaded where placements are stacked
+
+        self.count = len(stacked.query_ids)
+        self.ranks, self.grades, self.pools, self.returned = (
+            stacked.ranks,
+            stacked.grades,
+            stacked.pools,
+            stacked.returned,
+        )
+        self.queries = np.repeat(np.arange(self.count), np.diff(stacked.bounds))
+        self.pool_queries = np.repeat(np.arange(self.count), np.diff(stacked.pool_bounds))
+        self.contract = contract
+        self.relevant = self.count_of(self.pool_queries[self.pools >= contract.relevant_from])
+
+    def count_of(self, queries: Numbers) -> Numbers:
+        """Return how often each query occurs."""
+        import numpy as np  # noqa: PLC0415
+
+        return np.bincount(queries, minlength=self.count)
+
+    def within(self, cutoff: int | None) -> Numbers:
+        """Return whether each judged document stands within the cutoff."""
+        import numpy as np  # noqa: PLC0415
+
+        return np.ones(len(self.ranks), bool) if cutoff is None else self.ranks <= cutoff
+
+    def hits(self, cutoff: int | None) -> Numbers:
+        """Return where the relevant documents within the cutoff stand in the arrays."""
+        import numpy as np  # noqa: PLC0415
+
+        return np.flatnonzero((self.grades >= self.contract.relevant_from) & self.within(cutoff))
+
+    def returned_within(self, cutoff: int | None) -> Numbers:
+        """Return how many places up to the cutoff hold a result."""
+        import numpy as np  # noqa: PLC0415
+
+        found: Numbers = self.returned if cutoff is None else np.minimum(self.returned, cutoff)
+        return found
+
+    def sums(self, queries: Numbers, amounts: Numbers) -> Numbers:
+        """Return each query's sum of amounts, which stand query by query from the top rank down."""
+        found: Numbers = _SUMS[self.contract.summation](self, queries, amounts)
+        return found
+
+    def parts(self, total: Numbers, normaliser: Numbers | int, has_relevant: Numbers | None = None) -> Parts:
+        """Return the parts; by itself a query has a relevant document where its qrels list one."""
+        import numpy as np  # noqa: PLC0415
+
+        relevant: Numbers = self.relevant > 0 if has_relevant is None else has_relevant
+        return Parts(total, np.broadcast_to(normaliser, self.count), relevant)
+
+
+def _exact(stack: _Stack, queries: Numbers, amounts: Numbers) -> Numbers:
+    import numpy as np  # noqa: PLC0415
+
+    values, ends = amounts.tolist(), np.cumsum(stack.count_of(queries)).tolist()
+    return np.array([fsum(values[first:end]) for first, end in zip([0, *ends[:-1]], ends, strict=True)])
+
+
+def _sequential(stack: _Stack, queries: Numbers, amounts: Numbers) -> Numbers:
+    import numpy as np  # noqa: PLC0415
+
+    return np.bincount(queries, weights=amounts, minlength=stack.count)  # adds from left to right
+
+
+_SUMS: Mapping[Summation, Callable[[_Stack, Numbers, Numbers], Numbers]] = {"exact": _exact, "sequential": _sequential}
+
+
+def _first_of(queries: Numbers) -> Numbers:
+    """Return where each query begins; the queries ascend."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.flatnonzero(np.diff(queries, prepend=-1))
+
+
+def _precision(measure: P, stack: _Stack) -> Parts:
+    hits = stack.count_of(stack.queries[stack.hits(measure.cutoff)])
+    return stack.parts(hits, _places(measure.cutoff, stack))
+
+
+def _places(cutoff: int | None, stack: _Stack) -> Numbers | int:
+    """Return what precision divides by."""
+    if cutoff is None or stack.contract.precision_denominator == "returned":
+        return stack.returned_within(cutoff)
+    return cutoff
+
+
+def _relevant_returned(measure: NumRelRet, stack: _Stack) -> Parts:
+    return stack.parts(stack.count_of(stack.queries[stack.hits(measure.cutoff)]), 1)
+
+
+def _recall(measure: R, stack: _Stack) -> Parts:
+    capped = bool(measure.cutoff) and stack.contract.recall_denominator == "capped"
+    hits = stack.count_of(stack.queries[stack.hits(measure.cutoff)])
+    return stack.parts(hits, _at_most(measure.cutoff, stack) if capped else stack.relevant)
+
+
+def _at_most(cutoff: int | None, stack: _Stack) -> Numbers:
+    import numpy as np  # noqa: PLC0415
+
+    return np.minimum(stack.relevant, cutoff or 0)
+
+
+def _f(measure: F, stack: _Stack) -> Parts:
+    import numpy as np  # noqa: PLC0415
+
+    queries = stack.queries[stack.hits(measure.cutoff)]
+    beta = measure.beta * measure.beta
+    total = stack.sums(queries, np.full(len(queries), 1 + beta))
+    return stack.parts(total, beta * stack.relevant + _places(measure.cutoff, stack))
+
+
+def _success(measure: Success, stack: _Stack) -> Parts:
+    hits = stack.count_of(stack.queries[stack.hits(measure.cutoff)])
+    return stack.parts((hits > 0).astype(float), 1)
+
+
+def _reciprocal_rank(measure: RR, stack: _Stack) -> Parts:
+    import numpy as np  # noqa: PLC0415
+
+    hits = stack.hits(measure.cutoff)
+    hits = hits[_first_of(stack.queries[hits])]
+    total = np.zeros(stack.count)
+    total[stack.queries[hits]] = 1 / stack.ranks[hits]
+    return stack.parts(total, 1)
+
+
+def _average_precision(measure: AP, stack: _Stack) -> Parts:
+    import numpy as np  # noqa: PLC0415
+
+    hits = stack.hits(measure.cutoff)
+    queries = stack.queries[hits]
+    counts = stack.count_of(queries)
+    so_far = np.arange(1, len(hits) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
+    total = stack.sums(queries, so_far / stack.ranks[hits])
+    if stack.contract.ap_denominator == "retrieved":
+        return stack.parts(total, counts)
+    capped = bool(measure.cutoff) and stack.contract.ap_denominator == "capped"
+    return stack.parts(total, _at_most(measure.cutoff, stack) if capped else stack.relevant)
+
+
+def _r_precision(_: Rprec, stack: _Stack) -> Parts:
+    hits = stack.hits(None)
+    hits = hits[stack.ranks[hits] <= stack.relevant[stack.queries[hits]]]
+    return stack.parts(stack.count_of(stack.queries[hits]), stack.relevant)
+
+
+def _gains(grades: Numbers, contract: Contract) -> Numbers:
+    """Return the gain of each grade."""
+    import numpy as np  # noqa: PLC0415
+
+    known, which = np.unique(grades, return_inverse=True)
+    found: Numbers = np.array(list(map(gain_rule(contract), known.tolist())), float)[which]
+    return found
+
+
+def _discounted(measure: CG | DCG | NDCG, stack: _Stack, queries: Numbers, ranks: Numbers, gains: Numbers) -> Numbers:
+    """Return each query's sum of the gains, each over its discount."""
+    import numpy as np  # noqa: PLC0415
+
+    some = np.flatnonzero(gains)
+    queries, ranks, gains = queries[some], ranks[some], gains[some]
+    last = int(ranks.max(initial=0))
+    discounts = np.array([1.0, *(measure.discount(rank, stack.contract) for rank in range(1, last + 1))])
+    return stack.sums(queries, gains / discounts[ranks])
+
+
+def _gained(measure: CG | DCG | NDCG, stack: _Stack) -> Numbers:
+    import numpy as np  # noqa: PLC0415
+
+    rows = np.flatnonzero(stack.within(measure.cutoff))
+    gains = _gains(stack.grades[rows], stack.contract)
+    return _discounted(measure, stack, stack.queries[rows], stack.ranks[rows], gains)
+
+
+def _has_gain(stack: _Stack, gains: Numbers) -> Numbers:
+    return stack.count_of(stack.pool_queries[gains > 0]) > 0
+
+
+def _cumulative_gain(measure: CG | DCG, stack: _Stack) -> Parts:
+    return stack.parts(_gained(measure, stack), 1, _has_gain(stack, _gains(stack.pools, stack.contract)))
+
+
+def _normalised(measure: NDCG, stack: _Stack) -> Parts:
+    import numpy as np  # noqa: PLC0415
+
+    contract, of_pool = stack.contract, _gains(stack.pools, stack.contract)
+    if contract.ideal == "all-judged":
+        queries, gains = stack.pool_queries, of_pool
+    else:
+        queries, gains = stack.queries, _gains(stack.grades, contract)
+    if ((queries[1:] == queries[:-1]) & (gains[1:] > gains[:-1])).any():
+        gains = gains[np.lexsort((-gains, queries))]
+    counts = stack.count_of(queries)
+    ranks = np.arange(1, len(queries) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
+    depth = {"cutoff": measure.cutoff, "whole": None, "returned": stack.returned_within(measure.cutoff)[queries]}
+    within = depth[contract.ideal_depth]
+    rows = np.arange(len(queries)) if within is None else np.flatnonzero(ranks <= within)
+    ideal = _discounted(measure, stack, queries[rows], ranks[rows], gains[rows])
+    return stack.parts(_gained(measure, stack), ideal, _has_gain(stack, of_pool))
+
+
+def _judged(measure: Judged | Unjudged, stack: _Stack) -> Numbers:
+    return stack.count_of(stack.queries[(stack.grades >= 0) & stack.within(measure.cutoff)])
+
+
+def _shown_of(measure: Judged | Unjudged, stack: _Stack) -> Numbers | int:
+    by_cutoff = stack.contract.judged_denominator == "cutoff" and measure.cutoff is not None
+    return measure.cutoff or 0 if by_cutoff else stack.returned_within(measure.cutoff)
+
+
+def _share_judged(measure: Judged, stack: _Stack) -> Parts:
+    return stack.parts(_judged(measure, stack), _shown_of(measure, stack))
+
+
+def _share_unjudged(measure: Unjudged, stack: _Stack) -> Parts:
+    total = stack.returned_within(measure.cutoff) - _judged(measure, stack)
+    return stack.parts(total, _shown_of(measure, stack))
+
+
+def _queries(_: NumQ, stack: _Stack) -> Parts:
+    import numpy as np  # noqa: PLC0415
+
+    return stack.parts(np.ones(stack.count), 1)
+
+
+TOGETHER: Mapping[type[Measure], Callable[[Any, _Stack], Parts]] = {
+    P: _precision,
+    R: _recall,
+    F: _f,
+    Success: _success,
+    RR: _reciprocal_rank,
+    AP: _average_precision,
+    GMAP: _average_precision,
+    Rprec: _r_precision,
+    CG: _cumulative_gain,
+    DCG: _cumulative_gain,
+    NDCG: _normalised,
+    Judged: _share_judged,
+    Unjudged: _share_unjudged,
+    NumQ: _queries,
+    NumRet: lambda _, stack: stack.parts(stack.returned, 1),
+    NumRel: lambda _, stack: stack.parts(stack.relevant, 1),
+    NumRelRet: _relevant_returned,
+}
+"""The measures that can be computed for all queries at once, by class: what another package derives is not meant."""
+
+
+def parts_of(measure: Measure, stacked: Stacked, contract: Contract) -> Parts | None:
+    """Return the parts of all queries' values; None for a measure that is computed query by query.
+
+    Raises MeasureError where a value is not defined for these grades.
+    """
+    parts = TOGETHER.get(type(measure))
+    return None if parts is None else parts(measure, _Stack(stacked, contract))

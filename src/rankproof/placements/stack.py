@@ -1,0 +1,97 @@
+"""What is known of each query when its judged documents were found? Placements, stacked as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from rankproof.contract import Contract
+from rankproof.model import Grade, Placements, Stacked, Tie
+from rankproof.placements.judgments import Judgments
+from rankproof.placements.plain import Placed, finished
+from rankproof.placements.standing import Standing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers: TypeAlias = NDArray[Any]
+
+
+class Found(NamedTuple):
+    """The judged documents of a run: the number of each one's judgment, and where it stands."""
+
+    judged: Numbers
+    standing: Standing
+
+
+def placements_of(
+    judgments: Judgments, found: Found, returned: Sequence[int | None], contract: Contract
+) -> Mapping[str, Placements]:
+    """Return the placements of all queries but those that are left out, for which `returned` says None."""
+    if contract.unjudged != "condensed":
+        return _stacked(judgments, found, returned, contract)
+    whole = _stacked(judgments, found, returned, contract.with_rules(depth=None))
+    return {query: _finished(at, contract) for query, at in whole.items()}
+
+
+def _finished(at: Placements, contract: Contract) -> Placements:
+    documents = [(rank, grade, "") for rank, grade in at.within()]
+    return finished(Placed(documents, list(at.ties), [], None, at.returned, 0), at.pool, contract)
+
+
+def _stacked(judgments: Judgments, found: Found, returned: Sequence[int | None], contract: Contract) -> Stacked:
+    import numpy as np  # noqa: PLC0415 - an extra, loaded where files are scanned
+
+    kept = np.array([count is not None for count in returned])
+    counts = np.array([count or 0 for count in returned])[kept]
+    numbers = (np.cumsum(kept) - 1)[judgments.queries]  # of each judgment's query, among those that are kept
+    grades = np.maximum(judgments.grades, 0) if contract.negative_grade == "non-relevant" else judgments.grades
+    queries, (ranks, firsts, lasts) = numbers[found.judged], found.standing
+    order = _ascending(queries, ranks)
+    queries, ranks, firsts, lasts = queries[order], ranks[order], firsts[order], lasts[order]
+    listed = kept[judgments.queries]
+    pool_queries, pools = _falling(numbers[listed], grades[listed])
+    grades = grades[found.judged[order]]
+    tied = np.flatnonzero((firsts < lasts) & (contract.depth is None or firsts <= contract.depth))
+    ties = _ties(*(column[tied].tolist() for column in (queries, firsts, lasts, grades)))
+    if contract.depth is not None:
+        within = ranks <= contract.depth
+        queries, ranks, grades = queries[within], ranks[within], grades[within]
+        counts = np.minimum(counts, contract.depth)
+    query_ids = [query for query, count in zip(judgments.query_ids, returned, strict=True) if count is not None]
+    ends = np.arange(len(query_ids) + 1)
+    bounds, pool_bounds = np.searchsorted(queries, ends), np.searchsorted(pool_queries, ends)
+    return Stacked(query_ids, bounds, ranks, grades, pool_bounds, pools, counts, ties)
+
+
+def _ascending(queries: Numbers, ranks: Numbers) -> Numbers:
+    """Return the order by query, then rank."""
+    import numpy as np  # noqa: PLC0415
+
+    keys = queries * (int(ranks.max(initial=0)) + 1) + ranks
+    if (keys[1:] > keys[:-1]).all():
+        return np.arange(len(keys))
+    return np.argsort(keys)
+
+
+def _falling(queries: Numbers, grades: Numbers) -> tuple[Numbers, Numbers]:
+    """Return queries, which ascend, and their grades, each query's from the highest down."""
+    import numpy as np  # noqa: PLC0415
+
+    highest, lowest = int(grades.max(initial=0)), int(grades.min(initial=0))
+    span = highest - lowest + 1
+    if span * (len(queries) + 1) >= 1 << 62:
+        return queries, grades[np.lexsort((-grades, queries))]
+    keys = np.sort(queries * span + (highest - grades))
+    return queries, highest - keys % span
+
+
+def _ties(queries: list[int], firsts: list[int], lasts: list[int], grades: list[Grade]) -> dict[int, list[Tie]]:
+    """Return each query's ties, from the top down, with the grades in them, highest first."""
+    found: dict[int, dict[tuple[int, int], list[Grade]]] = {}
+    for query, first, last, grade in zip(queries, firsts, lasts, grades, strict=True):
+        found.setdefault(query, {}).setdefault((first, last), []).append(grade)
+    return {
+        query: [Tie(*places, tuple(sorted(tied, reverse=True))) for places, tied in sorted(of_query.items())]
+        for query, of_query in found.items()
+    }
