@@ -17,7 +17,8 @@ from rankproof.measures.together import TOGETHER, parts_of
 from rankproof.model import Run, Stacked
 from rankproof.outcome import outcomes
 from rankproof.placements.judgments import judgments_of
-from rankproof.placements.scan import can_scan, scan
+from rankproof.placements.roads import can_be_arrays
+from rankproof.placements.scan import scan
 from rankproof.presets import PRESETS
 
 NAMES = sorted(
@@ -84,7 +85,7 @@ def found(measure: Measure, queries: Any, contract: Contract) -> object:
 
 def contracts() -> st.SearchStrategy[Contract]:
     """Those of the presets that can be scanned, each with one or two other answers."""
-    bases = [one.contract for one in PRESETS.values() if can_scan(one.contract)]
+    bases = [one.contract for one in PRESETS.values() if can_be_arrays(one.contract)]
     return st.builds(
         lambda base, one, other: base.with_rules(**one).with_rules(**other),
         st.sampled_from(bases),

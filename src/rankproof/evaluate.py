@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import inf
+from operator import eq
 from pathlib import Path
 from typing import Any, overload
 
@@ -14,8 +16,8 @@ from rankproof.errors import Fault, MeasureError, RankproofError
 from rankproof.formats import Source, as_qrels, as_runs
 from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, check_overrides, parse_all
-from rankproof.measures.ties import tie_range
-from rankproof.model import Join, Qrels, Run, UnreadQrels, Value
+from rankproof.measures.ties import tie_range, ties_matter
+from rankproof.model import Join, Qrels, Run, Stacked, UnreadQrels, Value
 from rankproof.outcome import NO_RELEVANT, Outcome, outcomes, whole
 from rankproof.placements import place, rules_that_place
 from rankproof.presets import contract as contract_of
@@ -161,15 +163,21 @@ class Column:
 
     def row(self, query_ids: Sequence[str]) -> tuple[Value, ...]:
         """Return the values of these queries, None for one that has none."""
+        if len(query_ids) == len(self.values) and all(map(eq, query_ids, self.values)):
+            return tuple(self.values.values())
         return tuple(map(self.values.get, query_ids))
 
     @property
     def mean(self) -> Value:
         """Return the value over all queries."""
-        return whole(self.measure, self._over(self.values))
+        return whole(self.measure, self._mean)
+
+    @cached_property
+    def _mean(self) -> Value:
+        return self._over(self.values)
 
     def _over(self, values: Mapping[str, Value]) -> Value:
-        ordered = (values[query] for query in self.join.in_sum_order())
+        ordered = map(values.__getitem__, self.join.in_sum_order())
         return over_queries(ordered, self.measure.over_queries, self._contract.summation)
 
     def evaluated(self) -> Iterable[str]:
@@ -180,7 +188,8 @@ class Column:
     def undefined(self, query_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Return, by reason, the queries without a value."""
         found: dict[str, list[str]] = {}
-        for query, value in zip(query_ids, self.row(query_ids), strict=True):
+        row = self.row(query_ids)
+        for query, value in zip(query_ids, row, strict=True) if None in row else ():
             if value is None:
                 reason = self.reasons.get(query) if query in self.values else ABSENT
                 found.setdefault(str(reason), []).append(query)
@@ -190,7 +199,7 @@ class Column:
         """Return in how many queries ties touch the value, and the range of the mean."""
         lowest, highest, touched, known = dict(self.values), dict(self.values), 0, True
         for query, at in self.join.tied():
-            if self.reasons.get(query) == NO_RELEVANT:
+            if self.reasons.get(query) == NO_RELEVANT or not ties_matter(self.measure, at, self._contract):
                 continue
             found = tie_range(self.measure, at, self._contract)
             if found is None:
@@ -198,17 +207,19 @@ class Column:
             elif found[0] < found[1]:
                 lowest[query], highest[query] = found
                 touched += 1
-        if not known:
-            return TieRange(touched, None, None)
-        low = self._over(lowest)
-        return TieRange(touched, low, self._over(highest) if touched else low)
+        if not touched:
+            return TieRange(0, self._mean, self._mean)
+        return TieRange(touched, *((self._over(lowest), self._over(highest)) if known else (None, None)))
 
 
-def _best_grades(qrels: Qrels) -> Iterable[tuple[str, float]]:
-    """Return each query with its highest grade."""
-    if isinstance(qrels, UnreadQrels):
-        return qrels.best_grades().items()
-    return ((query, max(judged.values(), default=-inf)) for query, judged in qrels.items())
+def _without_relevant(qrels: Qrels, join: Join, relevant_from: float) -> set[str]:
+    """Return the queries without a grade that is relevant."""
+    if isinstance(join.queries, Stacked) and len(join.queries) == len(qrels) and relevant_from > 0:
+        return set(join.queries.without(relevant_from))
+    best = qrels.best_grades() if isinstance(qrels, UnreadQrels) else None
+    if best is None:
+        best = {query: max(judged.values(), default=-inf) for query, judged in qrels.items()}
+    return {query for query, grade in best.items() if not grade >= relevant_from}
 
 
 def _groups(qrels: Qrels, contract: Contract, columns: Sequence[Column]) -> dict[str, Sequence[str]]:
@@ -217,7 +228,7 @@ def _groups(qrels: Qrels, contract: Contract, columns: Sequence[Column]) -> dict
     A query is evaluated unless it was left out, or lacks what every measure that needs a relevant document needs.
     """
     join = columns[0].join
-    without = {query for query, best in _best_grades(qrels) if not best >= contract.relevant_from}
+    without = _without_relevant(qrels, join, contract.relevant_from)
     apart = without if contract.no_relevant != "zero" else frozenset[str]()
     asking = [column for column in columns if column.measure.needs_relevant]
     evaluated = set().union(*(column.evaluated() for column in asking or columns))

@@ -46,6 +46,27 @@ class Unread(Mapping[str, Ranking]):
         """Open the text, from its beginning."""
 
 
+class Held(Mapping[str, Ranking]):
+    """Rankings in the dicts or lists that a caller holds; each becomes a Ranking when it is asked for."""
+
+    def __init__(self, given: Mapping[str, Mapping[str, float] | Sequence[str]]) -> None:
+        """Refer to {query_id: {doc_id: score}} or {query_id: [doc_id, …]}, without a copy."""
+        self.given = given
+
+    def __getitem__(self, query: str) -> Ranking:
+        """Return one query's ranking."""
+        part = self.given[query]
+        return Ranking(list(part), list(map(float, part.values())) if isinstance(part, Mapping) else None)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the queries."""
+        return iter(self.given)
+
+    def __len__(self) -> int:
+        """Return how many queries there are."""
+        return len(self.given)
+
+
 class UnreadQrels(Mapping[str, Mapping[str, Grade]]):
     """Judgments that lie in a file of TREC rows: read when they are asked for, or taken as arrays without that."""
 
@@ -128,6 +149,18 @@ class Stacked(Mapping[str, Placements]):
     def _numbers(self) -> Mapping[str, int]:
         return {query: number for number, query in enumerate(self.query_ids)}
 
+    @cached_property
+    def sorted_ids(self) -> Sequence[str]:
+        """Return the query ids by code points, which is by bytes in UTF-8."""
+        return sorted(self.query_ids)
+
+    def without(self, grade: float) -> list[str]:
+        """Return the queries whose qrels list no document of this grade or a higher one."""
+        import numpy as np  # noqa: PLC0415 - an extra, loaded where placements are stacked
+
+        high = np.concatenate(([0], (self.pools >= grade).cumsum()))[self.pool_bounds]
+        return [self.query_ids[number] for number in np.flatnonzero(high[1:] == high[:-1]).tolist()]
+
     def __getitem__(self, query: str) -> Placements:
         """Return one query's placements."""
         return self.of(self._numbers[query])
@@ -178,4 +211,6 @@ class Join:
     def in_sum_order(self) -> Sequence[str]:
         """Return the query ids in the order in which their values are added (byte order where it is sequential)."""
         sequential = self.contract.summation == "sequential"
+        if sequential and isinstance(self.queries, Stacked):
+            return self.queries.sorted_ids
         return tuple(sorted(self.queries) if sequential else self.queries)  # by code points: as by bytes in UTF-8

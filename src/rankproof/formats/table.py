@@ -17,7 +17,7 @@ from rankproof.formats.files import Source
 from rankproof.formats.frames import is_frame, qrels_of_frame, runs_of_frame
 from rankproof.formats.grades import numeric
 from rankproof.formats.jsons import read_json_qrels, read_json_runs
-from rankproof.formats.objects import qrels_of, run_of
+from rankproof.formats.objects import as_they_are, held, qrels_of, run_of
 from rankproof.formats.results import one_run
 from rankproof.formats.start import Start, start_of
 from rankproof.formats.tables import (
@@ -189,7 +189,7 @@ def read_runs(path: str | Path | Source, contract: Contract = _HOUSE, format: st
 def as_qrels(given: Any, contract: Contract, *, lazily: bool = False) -> Qrels:
     """Return qrels from a path, a dict, rows of tuples or a dataframe.
 
-    `lazily`: a large file of TREC rows is read when it has to be; runs can be placed without that.
+    `lazily`: a large file of TREC rows is read when it has to be, and a plain dict is not copied.
     """
     if isinstance(given, (str, Path, Source)):
         source = given if isinstance(given, Source) else Source(given, hashed=False)
@@ -197,13 +197,16 @@ def as_qrels(given: Any, contract: Contract, *, lazily: bool = False) -> Qrels:
         if scannable and format_of(source, "qrels", contract).name == "trec":
             return unread_qrels(source, contract) or read_qrels(source, contract)
         return read_qrels(source, contract)
-    return qrels_of_frame(given, contract) if is_frame(given) else qrels_of(given, contract)
+    if is_frame(given):
+        return qrels_of_frame(given, contract)
+    found: Qrels = given if lazily and contract.grade_map is None and as_they_are(given) else qrels_of(given, contract)
+    return found
 
 
 def as_runs(given: Any, contract: Contract, *, lazily: bool = False) -> tuple[list[Run], bool]:
     """Return the runs, each under a name of its own, and whether several were given (a list, or a dict by name).
 
-    `lazily`: a large file of TREC rows is read when it has to be; it can be placed without that.
+    `lazily`: a large file of TREC rows is read when it has to be, and plain dicts are not copied.
     """
     if isinstance(given, Mapping) and _holds_runs(given):
         named = [(str(name), _one_run(one, str(name), contract, lazily=lazily)) for name, one in given.items()]
@@ -242,6 +245,8 @@ def _as_runs(given: Any, name: str, contract: Contract, *, lazily: bool) -> list
         return [run] if run is not None else read_runs(source, contract)
     if isinstance(given, Run):
         found = [_checked(given)]
+    elif lazily and (rankings := held(given)) is not None:
+        found = [Run(name, rankings)]
     else:
         found = runs_of_frame(given, name) if is_frame(given) else [run_of(given, name)]
     return [rolled_up(run, contract) for run in found]

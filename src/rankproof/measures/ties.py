@@ -54,11 +54,29 @@ def expected_terms(measure: Measure, at: Placements, contract: Contract) -> Iter
             yield TiedTerm(tie, grade, amounts.get(measure.kind(grade, contract), 0.0))
 
 
-def tie_range(measure: Measure, at: Placements, contract: Contract) -> tuple[float, float] | None:
-    """Return the lowest and the highest value that an order of the ties gives; None where that is not known."""
+def ties_matter(measure: Measure, at: Placements, contract: Contract) -> bool:
+    """Return whether the order of the ties can change the value, or how far it can is not known."""
+    if _range_is_unknown(measure, at, contract):
+        return True
+    end = measure.last_place(at, contract)
+    return any(tie.marked or (tie.first <= end and len(_kinds(measure, tie, contract)) > 1) for tie in at.ties)
+
+
+def _kinds(measure: Measure, tie: Tie, contract: Contract) -> set[Hashable]:
+    """Return the kinds of documents in a tie, None for unlisted ones and what the measure treats like them."""
+    kinds = {measure.kind(grade, contract) for grade in tie.grades}
+    return kinds if len(tie.grades) > tie.last - tie.first else kinds | {None}
+
+
+def _range_is_unknown(measure: Measure, at: Placements, contract: Contract) -> bool:
     # Of copies that tie, keep-best counts the one that comes first, whichever that is: their places hang together.
     copies = contract.duplicate_document == "keep-best" and any(tie.marked for tie in at.ties)
-    if copies or _list_is_open(at, contract) or measure.range_is_open(at, contract):
+    return copies or _list_is_open(at, contract) or measure.range_is_open(at, contract)
+
+
+def tie_range(measure: Measure, at: Placements, contract: Contract) -> tuple[float, float] | None:
+    """Return the lowest and the highest value that an order of the ties gives; None where that is not known."""
+    if _range_is_unknown(measure, at, contract):
         return None
     best, worst = (_in_order(measure, at, contract, best_first=way) for way in (True, False))
     if measure.normaliser(best, contract) != measure.normaliser(worst, contract):

@@ -187,9 +187,18 @@ def _gains(grades: Numbers, contract: Contract) -> Numbers:
     """Return the gain of each grade."""
     import numpy as np  # noqa: PLC0415
 
-    known, which = np.unique(grades, return_inverse=True)
-    found: Numbers = np.array(list(map(gain_rule(contract), known.tolist())), float)[which]
+    gain_of, lowest = gain_rule(contract), int(grades.min(initial=0))
+    if int(grades.max(initial=0)) - lowest > _SPAN:
+        return np.array(list(map(gain_of, grades.tolist())), float)
+    met = np.flatnonzero(np.bincount(grades - lowest)).tolist()
+    table = np.zeros(met[-1] + 1 if met else 1)
+    table[met] = [gain_of(lowest + at) for at in met]
+    found: Numbers = table[grades - lowest]
     return found
+
+
+_SPAN = 1 << 16
+"""Up to here a table holds the gain of each grade between the lowest and the highest."""
 
 
 def _discounted(measure: CG | DCG | NDCG, stack: _Stack, queries: Numbers, ranks: Numbers, gains: Numbers) -> Numbers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from rankproof.contract import Contract
@@ -27,7 +28,6 @@ class Judgments:
 
     query_ids: Sequence[str]
     bounds: Numbers
-    docs: Tokens
     grades: Numbers  # whole numbers
 
     @property
@@ -44,27 +44,36 @@ class Judgments:
         return dict(zip(self.query_ids, np.maximum.reduceat(self.grades, self.bounds[:-1]).tolist(), strict=True))
 
 
-def judgments_of(qrels: Mapping[str, Mapping[str, Grade]]) -> Judgments:
+@dataclass(frozen=True, slots=True)
+class Listed(Judgments):
+    """Judgments with their documents."""
+
+    docs: Tokens
+
+
+def judgments_of(qrels: Mapping[str, Mapping[str, Grade]]) -> Listed:
     """Return judgments as arrays. IrregularError for grades that are no whole numbers, and for a query without any."""
     import numpy as np  # noqa: PLC0415
 
-    counts = list(map(len, qrels.values()))
-    grades = [grade for judged in qrels.values() for grade in judged.values()]
-    if not all(counts) or not all(type(grade) is int for grade in grades):
+    found = grades_of(qrels)
+    if not np.diff(found.bounds).all():
         raise IrregularError
-    bounds = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
-    return Judgments(
-        list(qrels), bounds, tokens_of([doc for judged in qrels.values() for doc in judged]), _array(grades)
-    )
+    docs = tokens_of([doc for judged in qrels.values() for doc in judged])
+    return Listed(found.query_ids, found.bounds, found.grades, docs)
 
 
-def _array(grades: Sequence[Grade]) -> Numbers:
+def grades_of(qrels: Mapping[str, Mapping[str, Grade]]) -> Judgments:
+    """Return judgments as arrays, without documents. IrregularError for grades that are no whole numbers."""
     import numpy as np  # noqa: PLC0415
 
-    return np.array(grades, np.int64)
+    bounds = np.cumsum([0, *map(len, qrels.values())])
+    grades = list(chain.from_iterable(judged.values() for judged in qrels.values()))
+    if not set(map(type, grades)) <= {int}:
+        raise IrregularError
+    return Judgments(list(qrels), bounds, np.array(grades, np.int64))
 
 
-def scanned(reader: BinaryIO, contract: Contract, size: int = CHUNK) -> Judgments:
+def scanned(reader: BinaryIO, contract: Contract, size: int = CHUNK) -> Listed:
     """Return the judgments of a text of TREC rows. IrregularError for what the plain road has to read, or refuse."""
     import numpy as np  # noqa: PLC0415
 
@@ -85,13 +94,13 @@ def scanned(reader: BinaryIO, contract: Contract, size: int = CHUNK) -> Judgment
         raise IrregularError
     bounds = np.concatenate(([0], *counts)).cumsum()
     docs = joined([docs for docs, _ in parts])
-    return Judgments([one.decode() for one in query_ids], bounds, docs, np.concatenate([grades for _, grades in parts]))
+    return Listed([one.decode() for one in query_ids], bounds, np.concatenate([grades for _, grades in parts]), docs)
 
 
 class Table:
     """Finds judged documents by the hash of query and document; tokens, compared byte by byte, decide."""
 
-    def __init__(self, judgments: Judgments) -> None:
+    def __init__(self, judgments: Listed) -> None:
         """Lay the judgments out. IrregularError where two have one hash: a document judged twice, most likely."""
         import numpy as np  # noqa: PLC0415
 

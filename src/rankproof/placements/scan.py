@@ -7,18 +7,16 @@ do, or finds to be irregular or wrong, is left to `plain`, which it is checked a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeAlias, TypeVar
 
 from rankproof.contract import Contract
-from rankproof.errors import ContractError
 from rankproof.model import Join, Qrels, Run, Unread, UnreadQrels
 from rankproof.placements.decimals import Scores, are_numbers
-from rankproof.placements.judgments import Judgments, Table, judgments_of, repeats
-from rankproof.placements.plain import place_query
-from rankproof.placements.stack import Found, placements_of
+from rankproof.placements.judgments import Listed, Table, judgments_of, repeats
+from rankproof.placements.stack import Found, join_of
 from rankproof.placements.standing import Order, Standing
 from rankproof.placements.text import CHUNK, chunks, columns
 from rankproof.placements.tokens import IrregularError, Tokens, joined, mixed
@@ -35,30 +33,18 @@ Piece = TypeVar("Piece")
 Done = TypeVar("Done")
 
 
-def can_scan(contract: Contract) -> bool:
-    """Return whether placements under this contract can be read off a text."""
-    return (
-        contract.order == "score"
-        and contract.own_document == "keep"
-        and contract.non_positive_score == "keep"
-        and contract.roll_up == "none"
-        and contract.negative_grade != "error"
-    )
-
-
 def place(qrels: Qrels, run: Run, contract: Contract) -> Join | None:
     """Return what `plain.place` would for a run that lies unread; None where the plain road has to read it."""
-    rows = run.rankings
-    if not isinstance(rows, Unread) or not can_scan(contract):
+    rows, judgments = run.rankings, arrays_of(qrels)
+    if judgments is None or not isinstance(rows, Unread):
         return None
-    judgments = arrays_of(qrels)
-    return None if judgments is None else scan(rows.opened, qrels, judgments, contract, run)
+    return scan(rows.opened, qrels, judgments, contract, run)
 
 
-def arrays_of(qrels: Qrels) -> Judgments | None:
+def arrays_of(qrels: Qrels) -> Listed | None:
     """Return judgments as arrays; None where only a dict holds them, or says what is wrong with them."""
     if isinstance(qrels, UnreadQrels):
-        found: Judgments | None = qrels.as_arrays()
+        found: Listed | None = qrels.as_arrays()
         return found
     try:
         return judgments_of(qrels)
@@ -69,7 +55,7 @@ def arrays_of(qrels: Qrels) -> Judgments | None:
 def scan(
     opened: Callable[[], AbstractContextManager[BinaryIO]],
     qrels: Qrels,
-    judgments: Judgments,
+    judgments: Listed,
     contract: Contract,
     run: Run,
     size: int = CHUNK,
@@ -86,31 +72,9 @@ def scan(
         except _ApartError:
             with opened() as reader:
                 met, found = scanned.whole(reader, size)
-        return _join(qrels, judgments, contract, run, met, found)
-    except (IrregularError, ContractError):
+    except IrregularError:
         return None
-
-
-def _join(
-    qrels: Qrels, judgments: Judgments, contract: Contract, run: Run, met: Mapping[bytes, int], found: Found
-) -> Join | None:
-    """Return the placements of all queries; None where the plain road has to say what is wrong.
-
-    `met`: how many rows each query of the run has.
-    """
-    sizes = {query.decode(): size for query, size in met.items()}
-    judged = set(judgments.query_ids)
-    missing = tuple(query for query in judgments.query_ids if query not in sizes)
-    unjudged = tuple(query for query in sizes if query not in judged)
-    if len(missing) == len(judged) or (unjudged and contract.unjudged_query == "error"):
-        return None
-    if missing and contract.missing_query == "error":
-        for query in missing:  # ContractError for one that the contract refuses
-            place_query(query, qrels[query], Run(run.name, {}, run.source), contract)
-    absent = None if contract.missing_query == "skip" else 0
-    returned = [sizes.get(query, absent) for query in judgments.query_ids]
-    queries = placements_of(judgments, found, returned, contract)
-    return Join(run.name, contract, queries, missing, unjudged)
+    return join_of(qrels, judgments, contract, run, {query.decode(): size for query, size in met.items()}, found)
 
 
 class _ApartError(Exception):
@@ -128,7 +92,7 @@ class _Piece(NamedTuple):
 class _Scan:
     """The rows of a run beside the judged documents."""
 
-    def __init__(self, judgments: Judgments, contract: Contract) -> None:
+    def __init__(self, judgments: Listed, contract: Contract) -> None:
         self._contract = contract
         self._table = Table(judgments)
         self._numbers = {query.encode(): number for number, query in enumerate(judgments.query_ids)}

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rankproof.contract import Contract
-from rankproof.model import Grade, Placements, Stacked, Tie
+from rankproof.errors import ContractError
+from rankproof.model import Grade, Join, Placements, Qrels, Run, Stacked, Tie
 from rankproof.placements.judgments import Judgments
-from rankproof.placements.plain import Placed, finished
+from rankproof.placements.plain import Placed, finished, place_query
 from rankproof.placements.standing import Standing
 
 if TYPE_CHECKING:
@@ -22,6 +23,29 @@ class Found(NamedTuple):
 
     judged: Numbers
     standing: Standing
+
+
+def join_of(
+    qrels: Qrels, judgments: Judgments, contract: Contract, run: Run, sizes: Mapping[str, int], found: Found
+) -> Join | None:
+    """Return the placements of all queries; None where the plain road has to say what is wrong.
+
+    `sizes`: how many results each query of the run has.
+    """
+    judged = set(judgments.query_ids)
+    missing = tuple(query for query in judgments.query_ids if query not in sizes)
+    unjudged = tuple(query for query in sizes if query not in judged)
+    if len(missing) == len(judged) or (unjudged and contract.unjudged_query == "error"):
+        return None
+    if missing and contract.missing_query == "error":
+        try:
+            for query in missing:
+                place_query(query, qrels[query], Run(run.name, {}, run.source), contract)
+        except ContractError:
+            return None
+    absent = None if contract.missing_query == "skip" else 0
+    returned = [sizes.get(query, absent) for query in judgments.query_ids]
+    return Join(run.name, contract, placements_of(judgments, found, returned, contract), missing, unjudged)
 
 
 def placements_of(
@@ -47,7 +71,7 @@ def _stacked(judgments: Judgments, found: Found, returned: Sequence[int | None],
     numbers = (np.cumsum(kept) - 1)[judgments.queries]  # of each judgment's query, among those that are kept
     grades = np.maximum(judgments.grades, 0) if contract.negative_grade == "non-relevant" else judgments.grades
     queries, (ranks, firsts, lasts) = numbers[found.judged], found.standing
-    order = _ascending(queries, ranks)
+    order = _ascending(queries, ranks, counts)
     queries, ranks, firsts, lasts = queries[order], ranks[order], firsts[order], lasts[order]
     listed = kept[judgments.queries]
     pool_queries, pools = _falling(numbers[listed], grades[listed])
@@ -64,26 +88,34 @@ def _stacked(judgments: Judgments, found: Found, returned: Sequence[int | None],
     return Stacked(query_ids, bounds, ranks, grades, pool_bounds, pools, counts, ties)
 
 
-def _ascending(queries: Numbers, ranks: Numbers) -> Numbers:
-    """Return the order by query, then rank."""
+def _ascending(queries: Numbers, ranks: Numbers, counts: Numbers) -> Numbers:
+    """Return the order by query, then rank; no rank of a query comes twice. `counts`: the results of each query."""
     import numpy as np  # noqa: PLC0415
 
-    keys = queries * (int(ranks.max(initial=0)) + 1) + ranks
-    if (keys[1:] > keys[:-1]).all():
-        return np.arange(len(keys))
-    return np.argsort(keys)
+    places = (np.cumsum(counts) - counts)[queries] + ranks - 1
+    if (places[1:] > places[:-1]).all():
+        return np.arange(len(places))
+    if counts.sum() > 8 * len(places):
+        return np.argsort(places)
+    held = np.full(counts.sum(), -1)
+    held[places] = np.arange(len(places))
+    return held[held >= 0]
 
 
 def _falling(queries: Numbers, grades: Numbers) -> tuple[Numbers, Numbers]:
     """Return queries, which ascend, and their grades, each query's from the highest down."""
     import numpy as np  # noqa: PLC0415
 
-    highest, lowest = int(grades.max(initial=0)), int(grades.min(initial=0))
-    span = highest - lowest + 1
-    if span * (len(queries) + 1) >= 1 << 62:
-        return queries, grades[np.lexsort((-grades, queries))]
-    keys = np.sort(queries * span + (highest - grades))
-    return queries, highest - keys % span
+    highest = int(grades.max(initial=0))
+    span = highest - int(grades.min(initial=0)) + 1
+    if span <= _FEW:  # a count of each grade for each query
+        counts = np.bincount(queries * span + (highest - grades), minlength=span)
+        return queries, np.repeat(highest - np.arange(len(counts)) % span, counts)
+    return queries, grades[np.lexsort((-grades, queries))]
+
+
+_FEW = 64
+"""Grades of no wider range than this are counted, others sorted."""
 
 
 def _ties(queries: list[int], firsts: list[int], lasts: list[int], grades: list[Grade]) -> dict[int, list[Tie]]:
