@@ -25,6 +25,7 @@ docs: $(VENV)/installed-for-tests
 
 bench: $(VENV)/installed-for-tests
 	$(BIN)/python benchmarks/files.py
+	$(BIN)/python benchmarks/dicts.py
 
 $(VENV)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -4,8 +4,8 @@ Usage: ``make bench``, or ``python benchmarks/files.py`` (see ``--help``) with t
 ``TREC_EVAL=path`` adds trec_eval. Every contender is a process of its own that prints five means. They run in turns
 on the same files; the median of the rounds counts: CPU time, wall time and peak memory. The means are compared, so
 that all measure the same. Two floors stand beside: counting the line ends of the bytes, and one pass of NumPy over
-them. It writes ``benchmarks/files.json`` and prints a table in Markdown. Files are made with a seed, in a folder that
-is removed.
+them. It writes ``benchmarks/files.json`` and prints a table in Markdown; ``--growth`` measures the growth with the
+queries instead, ``--start`` what it takes to start. Files are made with a seed, in a folder that is removed.
 """
 
 from __future__ import annotations
@@ -115,13 +115,19 @@ def contenders() -> Iterator[tuple[str, Callable[[str, str], list[str]]]]:
 def cost_of(command: list[str]) -> Cost:
     """Run a process and take its cost."""
     begun = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # noqa: S603
+    process = subprocess.Popen(  # noqa: S603
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=_ENVIRONMENT
+    )
     out = process.stdout.read() if process.stdout is not None else ""
     _, status, used = os.wait4(process.pid, 0)
     if status:
         message = f"status {status}: {command[:3]}"
         raise SystemExit(message)
     return Cost(used.ru_utime + used.ru_stime, time.perf_counter() - begun, used.ru_maxrss / 1000, _numbers(out))
+
+
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""Modules are compiled once, as those of an installed package are."""
 
 
 def _numbers(out: str) -> list[float]:
@@ -193,20 +199,37 @@ def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
     return "\n".join(lines)
 
 
+def start(rounds: int) -> None:
+    """Print what it takes to start Python, this package and its command, and how often that of Python alone."""
+    programs = {
+        "python -c pass": [sys.executable, "-c", "pass"],
+        "import rankproof": [sys.executable, "-c", "import rankproof"],
+        "rankproof --help": [sys.executable, "-c", "import sys; from rankproof.cli import main; main()", "--help"],
+        "import numpy": [sys.executable, "-c", "import numpy"],
+    }
+    costs = {name: median(cost_of(command).cpu for _ in range(rounds + 1)) for name, command in programs.items()}
+    print("| | CPU seconds | times Python alone |", "|---|---|---|", sep="\n")
+    for name, cost in costs.items():
+        print(f"| `{name}` | {cost:.3f} | {cost / costs['python -c pass']:.1f} |")
+
+
 def main() -> None:
     """Compare, print, and write the JSON."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--only", choices=SHAPES, action="append", help="one kind of files; repeat")
     asked.add_argument("--rounds", type=int, default=5)
     asked.add_argument("--scale", type=float, default=1.0, help="that many times the queries")
-    asked.add_argument(
-        "--growth", action="store_true", help="the sparse files at 1/8, 1/4, 1/2 and 1 times the queries"
-    )
+    asked.add_argument("--growth", action="store_true", help="files of 1, 2, 4 and 8 times the queries")
+    asked.add_argument("--start", action="store_true", help="what it takes to start")
     given = asked.parse_args()
+    if given.start:
+        start(given.rounds)
+        return
     results = {}
     if given.growth:
-        for part in (0.125, 0.25, 0.5, 1.0):
-            results[f"sparse × {part * given.scale:g}"] = compare(SHAPES["sparse"], given.rounds, part * given.scale)
+        for name in given.only or ("sparse", "all judged", "short"):
+            for times in (1, 2, 4, 8):
+                results[f"{name} × {times}"] = compare(SHAPES[name], given.rounds, times * given.scale / 8)
     else:
         for name in given.only or SHAPES:
             results[name] = compare(SHAPES[name], given.rounds, given.scale)
