@@ -15,7 +15,8 @@ from rankproof.contract import Contract
 from rankproof.errors import RankproofError
 from rankproof.formats import as_qrels, as_runs
 from rankproof.model import Held
-from rankproof.placements import counted, plain
+from rankproof.placements import plain
+from rankproof.placements.arrays import counted
 from rankproof.placements.roads import can_be_arrays
 from rankproof.presets import PRESETS
 

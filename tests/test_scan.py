@@ -19,12 +19,11 @@ from rankproof.contract import Contract
 from rankproof.errors import RankproofError
 from rankproof.formats import read_run
 from rankproof.formats.files import Given, Source
-from rankproof.formats.unread import Rows
+from rankproof.formats.unread import RunRows
 from rankproof.model import Join, Run
-from rankproof.placements.judgments import judgments_of
+from rankproof.placements.arrays.scan import scan
 from rankproof.placements.plain import place
 from rankproof.placements.roads import can_be_arrays
-from rankproof.placements.scan import scan
 from rankproof.presets import PRESETS
 
 QUERIES = ("1", "10", "q", "query-eight", "한")
@@ -108,7 +107,7 @@ def both(qrels: dict, text: str | bytes, contract: Contract, size: int) -> tuple
 def scanned_of(qrels: dict, content: bytes, contract: Contract, size: int = 1 << 20) -> Join | None:
     """What the scan says, its placements as a dict."""
     run = Run("t", {}, "run")
-    found = scan(lambda: nullcontext(io.BytesIO(content)), qrels, judgments_of(qrels), contract, run, size)
+    found = scan(lambda: nullcontext(io.BytesIO(content)), qrels, contract, run, size)
     return None if found is None else replace(found, queries=dict(found.queries))
 
 
@@ -255,6 +254,6 @@ def test_what_a_scan_leaves_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_rankings_that_lie_unread_are_a_mapping(tmp_path: Path) -> None:
     """Whoever asks an unread run for its rankings gets what reading gives."""
     (tmp_path / "r").write_text(REGULAR, "utf-8")
-    unread = Rows(Source(tmp_path / "r"), Contract())
+    unread = RunRows(Source(tmp_path / "r"), lambda source: read_run(source).rankings)
     assert dict(unread) == dict(rp.read_run(tmp_path / "r").rankings)
     assert (len(unread), list(unread)) == (3, ["1", "2", "x"])

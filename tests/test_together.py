@@ -16,9 +16,8 @@ from rankproof.measures import MEASURES, Measure, parse
 from rankproof.measures.together import TOGETHER, parts_of
 from rankproof.model import Run, Stacked
 from rankproof.outcome import outcomes
-from rankproof.placements.judgments import judgments_of
+from rankproof.placements.arrays.scan import scan
 from rankproof.placements.roads import can_be_arrays
-from rankproof.placements.scan import scan
 from rankproof.presets import PRESETS
 
 NAMES = sorted(
@@ -70,7 +69,7 @@ def stacked_of(qrels: dict, rows: list[tuple], contract: Contract) -> Stacked | 
     """The stacked placements of a run; None where the contract refuses it, or condenses it."""
     text = "".join(f"{query} Q0 {doc} 1 {score} t\n" for query, doc, score in rows).encode()
     opened = lambda: nullcontext(io.BytesIO(text))  # noqa: E731
-    join = scan(opened, qrels, judgments_of(qrels), contract, Run("t", {}, "run"))
+    join = scan(opened, qrels, contract, Run("t", {}, "run"))
     return join.queries if join is not None and isinstance(join.queries, Stacked) else None
 
 

@@ -46,6 +46,14 @@ class Unread(Mapping[str, Ranking]):
         """Open the text, from its beginning."""
 
 
+class UnreadTable(Mapping[str, Ranking]):
+    """Rankings that lie in a file of columns, and are read when they are asked for; or placed without that."""
+
+    @abstractmethod
+    def opened(self) -> AbstractContextManager[Iterator[tuple[Any, ...]]]:
+        """Open the batches: each the Arrow arrays of query ids, document ids, scores, and what else must be filled."""
+
+
 class Held(Mapping[str, Ranking]):
     """Rankings in the dicts or lists that a caller holds; each becomes a Ranking when it is asked for."""
 
@@ -72,7 +80,7 @@ class UnreadQrels(Mapping[str, Mapping[str, Grade]]):
 
     @abstractmethod
     def as_arrays(self) -> Any:
-        """Return them as `placements.judgments.Judgments`; None where their text has to be read."""
+        """Return them as `placements.arrays.judgments.Judgments`; None where their text has to be read."""
 
     @abstractmethod
     def best_grades(self) -> Mapping[str, Grade]:

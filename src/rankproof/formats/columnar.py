@@ -36,6 +36,30 @@ def read_arrow(source: Source) -> Any:
         return _checked(pa.Table.from_batches(batches, file.schema), source)
 
 
+def schema(path: str) -> Any:
+    """Return the schema of a Parquet or Arrow file on the disk; None where it cannot be had, for whatever reason."""
+    try:
+        import pyarrow as pa  # noqa: PLC0415 - an extra, loaded where such a file is read
+        import pyarrow.parquet  # noqa: PLC0415
+
+        with pa.memory_map(path) as file:
+            if file.read(4) == b"PAR1":
+                return pa.parquet.read_schema(file)
+            file.seek(0)
+            return pa.ipc.open_file(file).schema
+    except (ModuleNotFoundError, OSError, ValueError):  # what pyarrow raises of a damaged file is one of these
+        return None
+
+
+def batches(source: Source) -> Iterator[Any]:
+    """Yield the batches of a Parquet or Arrow file. Raises as `read_parquet` does, when it comes to the fault."""
+    if source.start(4) == b"PAR1":
+        with _columns(source, "Parquet") as pa:
+            yield from _parquet_batches(pa, source, LARGEST_COLUMNS)
+    else:
+        yield from read_arrow(source).to_batches()
+
+
 def parquet_rows(source: Source) -> Iterator[list[dict[str, Any]]]:
     """Yield the rows of a Parquet file, some at a time. Raises as `read_parquet` does, when it comes to the fault."""
     done = 0

@@ -32,7 +32,7 @@ from rankproof.formats.tables import (
 )
 from rankproof.formats.three_columns import read_three_column_qrels, read_three_column_runs
 from rankproof.formats.trec import LOOKS_LIKE_QRELS, read_trec_qrels, read_trec_run
-from rankproof.formats.unread import unread, unread_qrels
+from rankproof.formats.unread import unread_qrels, unread_rows, unread_table
 from rankproof.model import Qrels, Ranking, Run
 
 _HOUSE = Contract()
@@ -253,9 +253,14 @@ def _as_runs(given: Any, name: str, contract: Contract, *, lazily: bool) -> list
 
 
 def _unread(source: Source, contract: Contract) -> Run | None:
-    if contract.roll_up != "none" or format_of(source, "run", contract).name != "trec":
+    if contract.roll_up != "none":
         return None
-    return unread(source, start_of(source, comments=contract.comments == "hash"), contract)
+    known = format_of(source, "run", contract)
+    if known.name == "trec":
+        return unread_rows(source, start_of(source, comments=contract.comments == "hash"), contract)
+    if known.name in ("parquet", "arrow"):
+        return unread_table(source, lambda opened: known.read_runs(opened, contract))
+    return None
 
 
 def _one_run(given: Any, name: str, contract: Contract, *, lazily: bool) -> Run:

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, Generic, TypeVar, cast
 
 from rankproof.contract import Contract
+from rankproof.formats.columnar import batches, schema
+from rankproof.formats.columns import columns_of
 from rankproof.formats.files import STDIN, Source
 from rankproof.formats.start import Start
 from rankproof.formats.trec import read_trec_qrels, read_trec_run
-from rankproof.model import Grade, Qrels, Ranking, Run, Unread, UnreadQrels
+from rankproof.model import Grade, Qrels, Ranking, Run, Unread, UnreadQrels, UnreadTable
 
 SMALLEST = {"run": 2 << 20, "qrels": 1 << 17}
 """Smaller files, in bytes, are read sooner than NumPy is loaded; where runs are large, judgments need not be."""
 
+Read = TypeVar("Read")
 
-class JudgmentRows(UnreadQrels):
-    """The judgments of TREC qrels."""
 
-    def __init__(self, source: Source, contract: Contract) -> None:
-        """Hold where they lie."""
+class _Later(Generic[Read]):
+    """What lies in a file: a mapping by query that reads it when it is asked for something."""
+
+    def __init__(self, source: Source, read: Callable[[Source], Mapping[str, Read]]) -> None:
+        """Hold where it lies, and how it is read. InputError, when it is read, lists the file's faults."""
         self._source: Source | None = source
         self._path = source.path
-        self._contract = contract
+        self._reader = read
 
     def _opened(self) -> Source:
         """Return the source that was given, the first time."""
@@ -35,15 +39,36 @@ class JudgmentRows(UnreadQrels):
         return source
 
     @cached_property
+    def _read(self) -> Mapping[str, Read]:
+        return self._reader(self._opened())
+
+    def __getitem__(self, query: str) -> Read:
+        """Return a query's part."""
+        return self._read[query]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the queries."""
+        return iter(self._read)
+
+    def __len__(self) -> int:
+        """Return how many queries there are."""
+        return len(self._read)
+
+
+class JudgmentRows(_Later[Mapping[str, Grade]], UnreadQrels):
+    """The judgments of TREC qrels."""
+
+    def __init__(self, source: Source, contract: Contract) -> None:
+        """Hold where they lie."""
+        super().__init__(source, lambda opened: read_trec_qrels(opened, contract))
+        self._contract = contract
+
+    @cached_property
     def _arrays(self) -> Any:
-        road = import_module("rankproof.placements.judgments")  # no part of the lab's page
+        road = import_module("rankproof.placements.arrays.judgments")  # no part of the lab's page
         with self._opened().open() as reader, suppress(road.IrregularError):
             return road.scanned(reader, self._contract)
         return None
-
-    @cached_property
-    def _read(self) -> Qrels:
-        return read_trec_qrels(self._opened(), self._contract)
 
     def as_arrays(self) -> Any:
         """Return them as arrays; None where their text has to be read. InputError for a file that cannot be."""
@@ -60,10 +85,6 @@ class JudgmentRows(UnreadQrels):
         """Return each query's highest grade."""
         return self._best
 
-    def __getitem__(self, query: str) -> Mapping[str, Grade]:
-        """Return a query's judgments. InputError lists the file's faults, each with its line."""
-        return self._read[query]
-
     def __iter__(self) -> Iterator[str]:
         """Yield the queries."""
         return iter(self._best)
@@ -73,38 +94,28 @@ class JudgmentRows(UnreadQrels):
         return len(self._best)
 
 
-class Rows(Unread):
+class RunRows(_Later[Ranking], Unread):
     """The rankings of a TREC run."""
-
-    def __init__(self, source: Source, contract: Contract) -> None:
-        """Hold where they lie."""
-        self._source: Source | None = source
-        self._path = source.path
-        self._contract = contract
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
-        """Open the text: of the source that was given, the first time."""
-        source, self._source = self._source or Source(self._path), None
-        with source.open() as reader:
+        """Open the text."""
+        with self._opened().open() as reader:
             yield cast("BinaryIO", reader)
 
-    @cached_property
-    def _read(self) -> Mapping[str, Ranking]:
-        source, self._source = self._source or Source(self._path), None
-        return read_trec_run(source, self._contract).rankings
 
-    def __getitem__(self, query: str) -> Ranking:
-        """Return a query's ranking. InputError lists the file's faults, each with its line."""
-        return self._read[query]
+class RunTable(_Later[Ranking], UnreadTable):
+    """The rankings of a table that holds one run."""
 
-    def __iter__(self) -> Iterator[str]:
-        """Yield the queries."""
-        return iter(self._read)
+    def __init__(self, source: Source, read: Callable[[Source], Mapping[str, Ranking]], columns: Sequence[int]) -> None:
+        """Hold where they lie; `columns`: where query, document, score, and others that must be filled, stand."""
+        super().__init__(source, read)
+        self._columns = columns
 
-    def __len__(self) -> int:
-        """Return how many queries there are."""
-        return len(self._read)
+    @contextmanager
+    def opened(self) -> Iterator[Iterator[tuple[Any, ...]]]:
+        """Open the batches."""
+        yield (tuple(map(batch.column, self._columns)) for batch in batches(self._opened()))
 
 
 def unread_qrels(source: Source, contract: Contract) -> Qrels | None:
@@ -112,16 +123,37 @@ def unread_qrels(source: Source, contract: Contract) -> Qrels | None:
     return JudgmentRows(source, contract) if _is_large(source, "qrels") else None
 
 
+def unread_rows(source: Source, start: Start, contract: Contract) -> Run | None:
+    """Return the run of a large file of TREC rows, unread; None for one that should be read at once."""
+    if not _is_large(source, "run"):
+        return None
+    tag = start.row.split()[5].decode(errors="replace")
+    return Run(tag, RunRows(source, lambda opened: read_trec_run(opened, contract).rankings), source.name)
+
+
+def unread_table(source: Source, read: Callable[[Source], list[Run]]) -> Run | None:
+    """Return the run of a large Parquet or Arrow file, unread; None for one that should be read at once, by `read`."""
+    if not _is_large(source, "run") or (held := schema(source.path)) is None:
+        return None
+    query, doc, score, rank, run, _ = columns_of(held.names, "score", source.name)
+    if score is None or run is not None or not _are_plain(held, query, doc, score, rank):
+        return None
+    at = [one for one in (query, doc, score, rank) if one is not None]
+    return Run(source.stem, RunTable(source, lambda opened: read(opened)[0].rankings, at), source.name)
+
+
+def _are_plain(held: Any, query: int | None, doc: int | None, score: int | None, rank: int | None) -> bool:
+    """Return whether ids are text or whole numbers, scores numbers, and ranks whole ones."""
+    import pyarrow.types as kinds  # noqa: PLC0415 - an extra, loaded where such a file is read
+
+    texts = (kinds.is_string, kinds.is_large_string, kinds.is_integer)
+    ids = all(any(fits(held.types[at]) for fits in texts) for at in (query, doc) if at is not None)
+    scores = score is not None and (kinds.is_floating(held.types[score]) or kinds.is_integer(held.types[score]))
+    return ids and scores and (rank is None or kinds.is_integer(held.types[rank]))
+
+
 def _is_large(source: Source, role: str) -> bool:
     path = Path(source.path)
     if source.path == STDIN or not path.is_file() or path.stat().st_size < SMALLEST[role]:
         return False
     return find_spec("numpy") is not None
-
-
-def unread(source: Source, start: Start, contract: Contract) -> Run | None:
-    """Return the run of a large file of TREC rows, unread; None for one that should be read at once."""
-    if not _is_large(source, "run"):
-        return None
-    tag = start.row.split()[5].decode(errors="replace")
-    return Run(tag, Rows(source, contract), source.name)

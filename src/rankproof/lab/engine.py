@@ -16,17 +16,7 @@ LEFT_OUT = (
     *("__main__.py", "cli/", "demo.py", "py.typed", "pytest_plugin.py"),
     *("aggregates/", "check/", "engines/", "experiment/", "gate/", "pool/", "systems/", "trec_eval/", "tune/"),
     *("formats/convert.py", "formats/roles.py", "formats/written_records.py"),
-    *(
-        "placements/counted.py",
-        "placements/decimals.py",
-        "placements/judgments.py",
-        "placements/scan.py",
-        "placements/stack.py",
-        "placements/standing.py",
-        "placements/text.py",
-        "placements/tokens.py",
-    ),
-    "measures/together.py",
+    *("measures/together.py", "placements/arrays/"),
     *("report/experiment.py", "report/gate.py", "report/vendor/", "report/write.py"),
     *("lab/engine.py", "lab/export.py", "lab/page/", "lab/server.py", "lab/site.py", "lab/vendor/"),
 )

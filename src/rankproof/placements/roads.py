@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from rankproof.contract import Contract
-from rankproof.model import Held, Join, Qrels, Run, Unread
+from rankproof.model import Held, Join, Qrels, Run, Unread, UnreadTable
 from rankproof.placements import plain
 
 
@@ -26,7 +26,11 @@ def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = Fa
     return plain.place(qrels, run, contract, with_doc_ids=with_doc_ids)
 
 
-_ROADS: Mapping[type, str] = {Unread: "rankproof.placements.scan", Held: "rankproof.placements.counted"}
+_ROADS: Mapping[type, str] = {
+    Unread: "rankproof.placements.arrays.scan",
+    UnreadTable: "rankproof.placements.arrays.table",
+    Held: "rankproof.placements.arrays.counted",
+}
 
 
 def can_be_arrays(contract: Contract) -> bool:

@@ -1,4 +1,4 @@
-"""Which numbers do many tokens spell, and in which order do they stand?
+"""Which scores do many rows have, and in which order do they stand?
 
 Plain decimals are read eight digits at a time, all rows at once. Of one with more digits than fit, only as much is read
 as its order needs; what is spelled otherwise (exponents, say) is left to Python, token by token.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rankproof.arithmetic import number_of
-from rankproof.placements.tokens import IrregularError, Tokens
+from rankproof.placements.arrays.tokens import IrregularError, Tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,26 +25,35 @@ _HIGH, _LOW_SEVEN, _UP_TO_TEN = 0x8080808080808080, 0x7F7F7F7F7F7F7F7F, 0x464646
 
 
 class Scores:
-    """The numbers of the tokens, in the precision in which they are compared: of long ones so much as is asked for."""
+    """The numbers of many rows, in the precision in which they are compared: of long ones so much as is asked for."""
 
-    def __init__(self, tokens: Tokens, *, single: bool) -> None:
-        """Read the tokens. IrregularError for what is no number, or NaN."""
+    def __init__(self, given: Tokens | Numbers, *, single: bool) -> None:
+        """Take numbers, or tokens that spell them. IrregularError for what is no number, or NaN."""
         import numpy as np  # noqa: PLC0415 - an extra, loaded where files are scanned
 
-        self._tokens = tokens
+        self._given = given
         self._single = single
-        self._values, self._exact, odd = _plain(tokens)
-        self._read(np.flatnonzero(odd))
+        if isinstance(given, Tokens):
+            self._values, self._exact, odd = _plain(given)
+            self._read(np.flatnonzero(odd))
+        else:
+            self._values, self._exact = given, np.ones(len(given), bool)
+            self._refuse_nan(given)
 
     def _read(self, rows: Numbers) -> None:
         """Read some tokens as Python does."""
         import numpy as np  # noqa: PLC0415
 
-        if len(rows):
-            self._values[rows] = np.array(list(map(number_of, self._tokens.at(rows).spelled())), float)  # None: NaN
+        if len(rows) and isinstance(self._given, Tokens):
+            self._values[rows] = np.array(list(map(number_of, self._given.at(rows).spelled())), float)  # None: NaN
             self._exact[rows] = True
-            if np.isnan(self._values[rows]).any():
-                raise IrregularError
+            self._refuse_nan(self._values[rows])
+
+    def _refuse_nan(self, values: Numbers) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        if np.isnan(values).any():
+            raise IrregularError
 
     def read(self, rows: Numbers) -> None:
         """Read these rows' numbers to their last digit."""

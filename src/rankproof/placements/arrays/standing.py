@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from rankproof.placements.decimals import Scores
-from rankproof.placements.tokens import Tokens
+from rankproof.placements.arrays.scores import Scores
+from rankproof.placements.arrays.tokens import Tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

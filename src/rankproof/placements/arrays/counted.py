@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rankproof.contract import Contract
 from rankproof.model import Held, Join, Qrels, Run
-from rankproof.placements.judgments import grades_of
-from rankproof.placements.stack import Found, join_of
-from rankproof.placements.standing import Standing
-from rankproof.placements.tokens import IrregularError
+from rankproof.placements.arrays.judgments import grades_of
+from rankproof.placements.arrays.stack import Found, join_of
+from rankproof.placements.arrays.standing import Standing
+from rankproof.placements.arrays.tokens import IrregularError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from rankproof.contract import Contract
 from rankproof.model import Grade
-from rankproof.placements.decimals import whole_numbers
-from rankproof.placements.text import CHUNK, chunks, columns
-from rankproof.placements.tokens import IrregularError, Tokens, joined, mixed, tokens_of
+from rankproof.placements.arrays.scores import whole_numbers
+from rankproof.placements.arrays.text import CHUNK, chunks, columns
+from rankproof.placements.arrays.tokens import IrregularError, Tokens, joined, mixed, tokens_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +82,7 @@ def scanned(reader: BinaryIO, contract: Contract, size: int = CHUNK) -> Listed:
     counts: list[Numbers] = []
     iteration: bytes | None = None
     for piece in chunks(reader, size):
-        _, (queries, iterations, docs, grades) = columns(piece, 4, comments=contract.comments == "hash")
+        queries, iterations, docs, grades = columns(piece, 4, comments=contract.comments == "hash")
         iteration = iteration or iterations.at(slice(1)).spelled()[0]
         if not iterations.are(iteration):
             raise IrregularError

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from rankproof.contract import Contract
 from rankproof.errors import ContractError
 from rankproof.model import Grade, Join, Placements, Qrels, Run, Stacked, Tie
-from rankproof.placements.judgments import Judgments
+from rankproof.placements.arrays.judgments import Judgments
+from rankproof.placements.arrays.standing import Standing
 from rankproof.placements.plain import Placed, finished, place_query
-from rankproof.placements.standing import Standing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

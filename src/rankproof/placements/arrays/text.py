@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
-from rankproof.placements.tokens import PADDING, IrregularError, Tokens
+from rankproof.placements.arrays.tokens import PADDING, IrregularError, Tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,8 +81,8 @@ def _last_query(buffer: bytearray, end: int) -> int:
     return row
 
 
-def columns(buffer: bytearray, count: int, *, comments: bool) -> tuple[bytearray, list[Tokens]]:
-    """Return the columns of a piece of text, and the buffer they stand in: line ends of two bytes become one.
+def columns(buffer: bytearray, count: int, *, comments: bool) -> list[Tokens]:
+    """Return the columns of a piece of text; line ends may have two bytes.
 
     IrregularError for rows of another shape; `comments`: also for one that begins with #.
     """
@@ -108,7 +108,7 @@ def columns(buffer: bytearray, count: int, *, comments: bool) -> tuple[bytearray
         raise IrregularError
     if not buffer.isascii():
         _check_utf8(buffer)
-    return buffer, [Tokens(buffer, starts[at], widths[at]) for at in range(count)]
+    return [Tokens(buffer, starts[at], widths[at]) for at in range(count)]
 
 
 def _check(content: Numbers, ends: Numbers, widths: Numbers, count: int) -> None:

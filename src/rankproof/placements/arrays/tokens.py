@@ -104,9 +104,13 @@ class Tokens:
 
 def tokens_of(ids: Sequence[str]) -> Tokens:
     """Return ids as tokens, in a buffer of their own."""
+    return tokens_of_bytes([one.encode() for one in ids])
+
+
+def tokens_of_bytes(encoded: Sequence[bytes]) -> Tokens:
+    """Return encoded ids as tokens, in a buffer of their own."""
     import numpy as np  # noqa: PLC0415
 
-    encoded = [one.encode() for one in ids]
     widths = np.fromiter(map(len, encoded), np.int64, len(encoded))
     starts = np.cumsum(widths) - widths
     return Tokens(b"".join(encoded) + bytes(PADDING), starts, widths)
