@@ -195,7 +195,8 @@ def as_qrels(given: Any, contract: Contract, *, lazily: bool = False) -> Qrels:
         source = given if isinstance(given, Source) else Source(given, hashed=False)
         scannable = lazily and contract.grade_map is None and contract.subtopics in ("error", "ignored")
         if scannable and format_of(source, "qrels", contract).name == "trec":
-            return unread_qrels(source, contract) or read_qrels(source, contract)
+            unread = unread_qrels(source, contract)
+            return read_qrels(source, contract) if unread is None else unread
         return read_qrels(source, contract)
     if is_frame(given):
         return qrels_of_frame(given, contract)
