@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -49,6 +50,7 @@ def evaluate(
     from rankproof.record import record
     from rankproof.tables import as_json
 
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no matrices here: starting threads for them takes longer
     one_stdin(qrels, *runs)
     check_outputs([qrels, *runs], output)
     no_measures(runs)

@@ -18,7 +18,7 @@ from rankproof.formats.start import Start
 from rankproof.formats.trec import read_trec_qrels, read_trec_run
 from rankproof.model import Grade, Qrels, Ranking, Run, Unread, UnreadQrels, UnreadTable
 
-SMALLEST = {"run": 2 << 20, "qrels": 1 << 17}
+SMALLEST = {"run": 1 << 20, "qrels": 1 << 17}
 """Smaller files, in bytes, are read sooner than NumPy is loaded; where runs are large, judgments need not be."""
 
 Read = TypeVar("Read")

@@ -13,11 +13,12 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 
 LEFT_OUT = (
-    *("__main__.py", "cli/", "demo.py", "py.typed", "pytest_plugin.py"),
+    *("__main__.py", "cli/", "demo.py", "py.typed", "pytest_plugin.py", "saved.py", "textbook.py"),
     *("aggregates/", "check/", "engines/", "experiment/", "gate/", "pool/", "systems/", "trec_eval/", "tune/"),
-    *("formats/convert.py", "formats/roles.py", "formats/written_records.py"),
+    *("formats/convert.py", "formats/roles.py", "formats/vectors.py", "formats/written_records.py"),
     *("measures/together.py", "placements/arrays/"),
-    *("report/experiment.py", "report/gate.py", "report/vendor/", "report/write.py"),
+    *("report/experiment.py", "report/gate.py", "report/leaderboard.py", "report/markdown.py", "report/reference.py"),
+    *("report/reranking.py", "report/vendor/", "report/write.py"),
     *("lab/engine.py", "lab/export.py", "lab/page/", "lab/server.py", "lab/site.py", "lab/vendor/"),
 )
 """What only a terminal, a network, a server or a build needs: all else goes into the page."""
