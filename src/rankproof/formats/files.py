@@ -32,6 +32,8 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 class Source:
     """One input, opened and read once: a file, a pipe, or standard input for `-`; first bytes tell how it is packed.
 
+    A file can be opened again, after it was read whole or in vain.
+
     `start` may be asked for before reading. After reading, `sha256` is the hash of the bytes as they lie in the file,
     packed or not, None where none was asked for; `packing` and `encoding` say what they were, `marked` whether they
     began with a byte order mark.

@@ -29,18 +29,12 @@ class _Later(Generic[Read]):
 
     def __init__(self, source: Source, read: Callable[[Source], Mapping[str, Read]]) -> None:
         """Hold where it lies, and how it is read. InputError, when it is read, lists the file's faults."""
-        self._source: Source | None = source
-        self._path = source.path
+        self._source = source  # of a file, which can be opened again
         self._reader = read
-
-    def _opened(self) -> Source:
-        """Return the source that was given, the first time."""
-        source, self._source = self._source or Source(self._path), None
-        return source
 
     @cached_property
     def _read(self) -> Mapping[str, Read]:
-        return self._reader(self._opened())
+        return self._reader(self._source)
 
     def __getitem__(self, query: str) -> Read:
         """Return a query's part."""
@@ -66,7 +60,7 @@ class JudgmentRows(_Later[Mapping[str, Grade]], UnreadQrels):
     @cached_property
     def _arrays(self) -> Any:
         road = import_module("rankproof.placements.arrays.judgments")  # no part of the lab's page
-        with self._opened().open() as reader, suppress(road.IrregularError):
+        with self._source.open() as reader, suppress(road.IrregularError):
             return road.scanned(reader, self._contract)
         return None
 
@@ -100,7 +94,7 @@ class RunRows(_Later[Ranking], Unread):
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
         """Open the text."""
-        with self._opened().open() as reader:
+        with self._source.open() as reader:
             yield cast("BinaryIO", reader)
 
 
@@ -115,7 +109,7 @@ class RunTable(_Later[Ranking], UnreadTable):
     @contextmanager
     def opened(self) -> Iterator[Iterator[tuple[Any, ...]]]:
         """Open the batches."""
-        yield (tuple(map(batch.column, self._columns)) for batch in batches(self._opened()))
+        yield (tuple(map(batch.column, self._columns)) for batch in batches(self._source))
 
 
 def unread_qrels(source: Source, contract: Contract) -> Qrels | None:

@@ -11,7 +11,7 @@ from rankproof.contract import Contract
 from rankproof.model import Grade
 from rankproof.placements.arrays.scores import whole_numbers
 from rankproof.placements.arrays.text import CHUNK, chunks, columns
-from rankproof.placements.arrays.tokens import IrregularError, Tokens, joined, mixed, tokens_of
+from rankproof.placements.arrays.tokens import IrregularError, Joining, Tokens, mixed, tokens_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,24 +77,24 @@ def scanned(reader: BinaryIO, contract: Contract, size: int = CHUNK) -> Listed:
     """Return the judgments of a text of TREC rows. IrregularError for what the plain road has to read, or refuse."""
     import numpy as np  # noqa: PLC0415
 
-    parts: list[tuple[Tokens, Numbers]] = []
+    taken, grades = Joining(), []
     query_ids: list[bytes] = []
     counts: list[Numbers] = []
     iteration: bytes | None = None
     for piece in chunks(reader, size):
-        queries, iterations, docs, grades = columns(piece, 4, comments=contract.comments == "hash")
+        queries, iterations, docs, spelled = columns(piece, 4, comments=contract.comments == "hash")
         iteration = iteration or iterations.at(slice(1)).spelled()[0]
         if not iterations.are(iteration):
             raise IrregularError
         firsts = np.concatenate(([0], queries.changes()))
         query_ids += queries.at(firsts).spelled()
         counts.append(np.diff(firsts, append=len(queries)))
-        parts.append((docs, whole_numbers(grades)))
-    if not parts or len(set(query_ids)) < len(query_ids):  # rows of a query that stand apart
+        grades.append(whole_numbers(spelled))
+        taken.add(docs)
+    if not grades or len(set(query_ids)) < len(query_ids):  # rows of a query that stand apart
         raise IrregularError
     bounds = np.concatenate(([0], *counts)).cumsum()
-    docs = joined([docs for docs, _ in parts])
-    return Listed([one.decode() for one in query_ids], bounds, np.concatenate([grades for _, grades in parts]), docs)
+    return Listed([one.decode() for one in query_ids], bounds, np.concatenate(grades), *taken.columns())
 
 
 class Table:

@@ -18,7 +18,7 @@ from rankproof.placements.arrays.judgments import Listed, Table, judgments_of, r
 from rankproof.placements.arrays.scores import Scores
 from rankproof.placements.arrays.stack import Found, join_of
 from rankproof.placements.arrays.standing import Order, Standing
-from rankproof.placements.arrays.tokens import IrregularError, Tokens, joined, mixed
+from rankproof.placements.arrays.tokens import IrregularError, Joining, Tokens, mixed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +30,7 @@ _THREADS = 2
 
 
 class Rows(NamedTuple):
-    """The columns of some rows; scores as numbers, or as tokens that spell them."""
+    """The columns of some rows; scores as numbers, or as tokens that spell them, in the documents' buffer."""
 
     queries: Tokens
     docs: Tokens
@@ -40,15 +40,6 @@ class Rows(NamedTuple):
         """Return some of the rows."""
         scores = self.scores.at(rows) if isinstance(self.scores, Tokens) else self.scores[rows]
         return Rows(self.queries.at(rows), self.docs.at(rows), scores)
-
-
-def together(parts: Sequence[Rows]) -> Rows:
-    """Return the rows of all parts."""
-    import numpy as np  # noqa: PLC0415 - an extra, loaded where files are scanned
-
-    spelled = [part.scores for part in parts if isinstance(part.scores, Tokens)]
-    scores = joined(spelled) if spelled else np.concatenate([np.asarray(part.scores) for part in parts])
-    return Rows(joined([part.queries for part in parts]), joined([part.docs for part in parts]), scores)
 
 
 Pieces: TypeAlias = Iterable[Callable[[], Rows]]
@@ -135,26 +126,29 @@ class _Search:
         return _Piece(names, sizes.tolist(), self._found(np.repeat(numbers, sizes), rows))
 
     def whole(self, pieces: Pieces) -> tuple[dict[bytes, int], Found]:
-        """Return the same for rows of a query that may stand anywhere: all of them are taken in."""
+        """Return the same for rows of a query that may stand anywhere: all of them are taken in, then ordered."""
         import numpy as np  # noqa: PLC0415
 
         numbers = dict(self._numbers)
-        parts: list[Rows] = []
-        of_rows: list[Numbers] = []
+        taken, of_rows, scores = Joining(), [], []
         in_order: dict[int, None] = {}
         for rows in _in_turn(lambda rows_of: rows_of(), pieces):
             names, firsts, which = _distinct(rows.queries)
-            given = np.array([numbers.setdefault(name, len(numbers)) for name in names])
+            given = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int32)
             in_order.update(dict.fromkeys(given[np.argsort(firsts)].tolist()))
             of_rows.append(given[which])
-            parts.append(rows)
-        if not parts:
+            if isinstance(rows.scores, Tokens):
+                taken.add(rows.docs, rows.scores)
+            else:
+                taken.add(rows.docs)
+                scores.append(rows.scores)
+        if not of_rows:
             raise IrregularError
-        per_row = np.concatenate(of_rows)
-        order = np.argsort(per_row, kind="stable")
-        sizes, names = np.bincount(per_row).tolist(), list(numbers)
-        found = self._found(per_row[order], together(parts).at(order))
-        return {names[number]: sizes[number] for number in in_order}, _once([found])
+        per_row, columns, names = np.concatenate(of_rows), taken.columns(), list(numbers)
+        whole = Rows(columns[0], columns[0], np.concatenate(scores) if scores else columns[1])
+        order, sizes = np.argsort(per_row, kind="stable"), np.bincount(per_row)
+        parts = [self._found(per_row[order[part]], whole.at(order[part])) for part in _in_parts(sizes)]
+        return {names[number]: int(sizes[number]) for number in in_order}, _once(parts)
 
     def _found(self, queries: Numbers, rows: Rows) -> Found:
         """Place rows of whole queries, given each one's number."""
@@ -177,6 +171,22 @@ def _once(parts: Sequence[Found]) -> Found:
         raise IrregularError
     columns = zip(*(part.standing for part in parts), strict=True)
     return Found(judged, Standing(*(np.concatenate(column) for column in columns)))
+
+
+_PART = 1 << 18
+"""As many rows are placed at once where all are in memory; more where one query has more."""
+
+
+def _in_parts(sizes: Numbers) -> Iterator[slice]:
+    """Yield which rows each part has: those of whole queries, of these sizes."""
+    import numpy as np  # noqa: PLC0415
+
+    ends, first = np.cumsum(sizes), 0
+    while first < ends[-1]:
+        last = int(np.searchsorted(ends, first + _PART, "right")) - 1
+        end = int(ends[last]) if last >= 0 and ends[last] > first else int(ends[ends > first][0])
+        yield slice(first, end)
+        first = end
 
 
 def _distinct(queries: Tokens) -> tuple[list[bytes], Numbers, Numbers]:

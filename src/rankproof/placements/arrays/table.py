@@ -9,8 +9,8 @@ from typing import Any
 
 from rankproof.contract import Contract
 from rankproof.model import Join, Qrels, Run, UnreadTable
-from rankproof.placements.arrays.rows import Pieces, Rows, placed, together
-from rankproof.placements.arrays.tokens import PADDING, IrregularError, Tokens, tokens_of_bytes
+from rankproof.placements.arrays.rows import Pieces, Rows, placed
+from rankproof.placements.arrays.tokens import PADDING, IrregularError, Joining, Tokens, tokens_of_bytes
 
 
 def place(qrels: Qrels, run: Run, contract: Contract) -> Join | None:
@@ -34,7 +34,7 @@ def _pieces(batches: Iterator[tuple[Any, ...]]) -> Iterator[Callable[[], Rows]]:
         rows = _rows(*batch)
         if not len(rows.queries):
             continue
-        rows = rows if rest is None else together([rest, rows])
+        rows = rows if rest is None else _behind(rest, rows)
         changes = rows.queries.changes()
         cut = int(changes[-1]) if len(changes) else 0
         if cut:
@@ -42,6 +42,17 @@ def _pieces(batches: Iterator[tuple[Any, ...]]) -> Iterator[Callable[[], Rows]]:
         rest = _by_itself(rows.at(slice(cut, None)))
     if rest is not None:
         yield partial(rest.at, slice(None))
+
+
+def _behind(first: Rows, second: Rows) -> Rows:
+    """Return rows with others behind them."""
+    import numpy as np  # noqa: PLC0415 - an extra, loaded where files are scanned
+
+    joining = Joining()
+    for rows in (first, second):
+        joining.add(rows.queries, rows.docs)
+    queries, docs = joining.columns()
+    return Rows(queries, docs, np.concatenate([np.asarray(rows.scores) for rows in (first, second)]))
 
 
 def _by_itself(rows: Rows) -> Rows:

@@ -116,16 +116,36 @@ def tokens_of_bytes(encoded: Sequence[bytes]) -> Tokens:
     return Tokens(b"".join(encoded) + bytes(PADDING), starts, widths)
 
 
-def joined(parts: Sequence[Tokens]) -> Tokens:
-    """Return the tokens of several buffers in one."""
-    import numpy as np  # noqa: PLC0415
+class Joining:
+    """Takes in columns of tokens, part by part, and holds them all in one buffer."""
 
-    begins = np.cumsum([0, *(len(part.buffer) for part in parts[:-1])])
-    return Tokens(
-        b"".join(part.buffer for part in parts),
-        np.concatenate([part.starts + begin for part, begin in zip(parts, begins.tolist(), strict=True)]),
-        np.concatenate([part.widths for part in parts]),
-    )
+    def __init__(self) -> None:
+        """Hold nothing yet."""
+        self._text = bytearray()
+        self._starts: list[list[Numbers]] = []
+        self._widths: list[list[Numbers]] = []
+
+    def add(self, *columns: Tokens) -> None:
+        """Take in one part of each column: as many each time. A buffer that they share is held once."""
+        import numpy as np  # noqa: PLC0415
+
+        begins: dict[int, int] = {}
+        for at, column in enumerate(columns):
+            if at == len(self._starts):
+                self._starts.append([])
+                self._widths.append([])
+            if id(column.buffer) not in begins:
+                begins[id(column.buffer)] = len(self._text)
+                self._text += column.buffer
+            self._starts[at].append(column.starts.astype(np.int64) + begins[id(column.buffer)])
+            self._widths[at].append(column.widths.astype(np.int32))
+
+    def columns(self) -> list[Tokens]:
+        """Return the columns, each with all its parts."""
+        import numpy as np  # noqa: PLC0415
+
+        pairs = zip(self._starts, self._widths, strict=True)
+        return [Tokens(self._text, np.concatenate(starts), np.concatenate(widths)) for starts, widths in pairs]
 
 
 def mixed(numbers: Numbers, hashes: Numbers) -> Numbers:
