@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rankproof.errors import Fault, InputError, RankproofWarning
-from rankproof.formats.objects import run_of
+from rankproof.formats.objects import held, run_of
 from rankproof.model import Run
 
 NOTHING = -1
@@ -47,18 +47,20 @@ def run_from_arrays(
     if values is not None and not lower_is_better and _all_rise(values):
         text = f"{name}: the scores rise in every row; if they are distances, say lower_is_better=True"
         warnings.warn(text, RankproofWarning, stacklevel=2)
-    run: list[tuple[object, list[Any]]] = []
+    if values is not None and lower_is_better:
+        values = -values
+    run: dict[object, Any] = {}
     for row, query_id in enumerate(query_ids):
-        places = [place for place, one in enumerate(found[row].tolist()) if one != NOTHING]
-        docs = [_doc_id(found[row, place].item(), doc_ids, name, str(query_id)) for place in places]
+        places, docs = _documents(found[row], doc_ids, name, str(query_id))
         if values is None:
-            run.append((query_id, docs))
+            run[query_id] = docs
         else:
-            sign = -1.0 if lower_is_better else 1.0
-            run.append((query_id, list(zip(docs, (sign * values[row][places]).tolist(), strict=True))))
-    if len({str(query_id) for query_id, _ in run}) < len(run):
+            pairs = list(zip(docs, values[row][places].tolist(), strict=True))
+            run[query_id] = by_doc if len(by_doc := dict(pairs)) == len(pairs) else pairs
+    if len(set(map(str, query_ids))) < len(query_ids):
         raise InputError(Fault("a query id comes twice", name, expected="each query once"))
-    return run_of(dict(run), name)
+    rankings = held(run)
+    return run_of(run, name) if rankings is None else Run(name, rankings)
 
 
 def _all_rise(values: Any) -> bool:
@@ -67,9 +69,17 @@ def _all_rise(values: Any) -> bool:
     return bool(rises.size) and bool(rises.all())
 
 
-def _doc_id(one: object, doc_ids: Sequence[object] | None, name: str, query_id: str) -> object:
-    if doc_ids is None:
-        return one
+def _documents(row: Any, doc_ids: Sequence[object] | None, name: str, query_id: str) -> tuple[list[int], list[object]]:
+    """Return the places of a row that are not empty, and the documents there."""
+    found = row.tolist()
+    places = [place for place, one in enumerate(found) if one != NOTHING]
+    docs = found if len(places) == len(found) else [found[place] for place in places]
+    if doc_ids is not None:
+        return places, [_doc_id(one, doc_ids, name, query_id) for one in docs]
+    return places, list(map(str, docs)) if row.dtype.kind in "iu" else docs
+
+
+def _doc_id(one: object, doc_ids: Sequence[object], name: str, query_id: str) -> object:
     if not isinstance(one, int) or not 0 <= one < len(doc_ids):
         expected = f"an index from 0 to {len(doc_ids) - 1}"
         raise InputError(Fault(f"result {one!r} is no index into doc_ids", name, query_id=query_id, expected=expected))
