@@ -18,7 +18,7 @@ from rankproof.evaluate import file_of, values_of
 from rankproof.formats import as_qrels, as_runs, read_families
 from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, parse_all
-from rankproof.model import Qrels, Run
+from rankproof.model import Qrels, Run, Unread, UnreadTable
 from rankproof.presets import contract as contract_of
 from rankproof.values import Values
 
@@ -102,9 +102,13 @@ def baseline_and_runs(baseline: Any, runs: Any, contract: Contract) -> list[Run]
 
 
 def check_answered(qrels: Qrels, runs: Sequence[Run]) -> None:
-    """Refuse a run without a single result for the judged queries: it never ran, which is no loss."""
+    """Refuse a run without a single result for the judged queries: it never ran, which is no loss.
+
+    One that lies unread is refused when it is placed.
+    """
     faults = Faults(InputError)
-    for run in runs:
+    read = (run for run in runs if not isinstance(run.rankings, (Unread, UnreadTable)))
+    for run in read:
         if not any(query in run.rankings and len(run.rankings[query].doc_ids) for query in qrels):
             hint = "a run that never ran is an error, not a loss; compare the query ids of both files"
             sides = {"the qrels": qrels, "the run": run.rankings}

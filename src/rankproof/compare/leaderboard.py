@@ -162,7 +162,7 @@ def leaderboard(
     if settings.margin is not None:
         raise MeasureError(Fault("a leaderboard has no margin", hint="compare asks for equivalence within one"))
     given = contract_of(contract, **rules)
-    judgments, (ranked, _) = as_qrels(qrels, given), as_runs(runs, given)
+    judgments, (ranked, _) = as_qrels(qrels, given, lazily=True), as_runs(runs, given, lazily=True)
     if len(ranked) < 2:
         raise InputError(Fault("one run is given", expected="two or more to order"))
     families = read_families(clusters) if clusters is not None else None

@@ -89,7 +89,7 @@ def _both(
 
 
 def _values(qrels: Qrels, given: Any, measures: Sequence[Measure], contract: Contract) -> Values:
-    runs, _ = as_runs(given, contract)
+    runs, _ = as_runs(given, contract, lazily=True)
     if len(runs) != 1:
         raise InputError(Fault(f"{len(runs)} runs are given", expected="one baseline and one candidate"))
     check_answered(qrels, runs)
