@@ -161,3 +161,17 @@ def test_command(tmp_path: Path, monkeypatch, in_process) -> None:
     ]
     assert "| place | run |" in in_process(*given, "--format", "markdown").out
     assert "seed 1" in in_process(*given, "--correct", "bh", "--test", "sign").err
+
+
+def test_a_large_file_that_answers_nothing_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process
+) -> None:
+    """A run that lies unread, and holds other queries, is an error as one that was read is."""
+    monkeypatch.setattr("rankproof.formats.unread.SMALLEST", {"run": 0, "qrels": 0})
+    (tmp_path / "q").write_text("1 0 d 1\n2 0 d 1\n", "utf-8")
+    for name, query in (("a", "1"), ("b", "x")):
+        (tmp_path / name).write_text(f"{query} Q0 d 1 2.0 {name}\n", "utf-8")
+    done = in_process("leaderboard", *(str(tmp_path / name) for name in "qab"), "-m", "AP")
+    assert done.status == 2
+    assert "no query in common" in done.err
+    assert f"{tmp_path / 'b'}" in done.err
