@@ -142,7 +142,7 @@ def test_numbers_of_numpy_are_scores() -> None:
 def test_held_rankings_are_a_mapping() -> None:
     """Whoever asks for a ranking gets it, and what was passed stays as it was."""
     given_run = {"1": {"a": 1, "b": 2.0}, "2": ["c"]}
-    held = Held(given_run)  # type: ignore[arg-type]
+    held = Held(given_run)
     assert (list(held), len(held)) == (["1", "2"], 2)
     assert (held["1"].doc_ids, held["1"].scores, held["2"].scores) == (["a", "b"], [1.0, 2.0], None)
     assert given_run == {"1": {"a": 1, "b": 2.0}, "2": ["c"]}

@@ -57,8 +57,8 @@ class UnreadTable(Mapping[str, Ranking]):
 class Held(Mapping[str, Ranking]):
     """Rankings in the dicts or lists that a caller holds; each becomes a Ranking when it is asked for."""
 
-    def __init__(self, given: Mapping[str, Mapping[str, float] | Sequence[str]]) -> None:
-        """Refer to {query_id: {doc_id: score}} or {query_id: [doc_id, …]}, without a copy."""
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        """Refer to {query_id: {doc_id: score}} or {query_id: [doc_id, …]}, without a copy: dicts or lists."""
         self.given = given
 
     def __getitem__(self, query: str) -> Ranking:

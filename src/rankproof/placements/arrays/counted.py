@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, repeat
 from math import nan
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Numbers: TypeAlias = NDArray[Any]
 
-_Scored: TypeAlias = Mapping[str, float]
+_Scored: TypeAlias = dict[str, float]
 
 _SHORT = 64
 """The scores of rankings no longer than this are compared with each judged one's, those of longer ones sorted."""
@@ -34,10 +34,9 @@ def place(qrels: Qrels, run: Run, contract: Contract) -> Join | None:
     try:
         judgments, rankings = grades_of(qrels), _scored(qrels, run.rankings)
         counts = np.fromiter(map(len, rankings), np.int64, len(rankings))
-        given = chain.from_iterable(ranking.values() for ranking in rankings)
+        given = chain.from_iterable(map(dict.values, rankings))
         scores = np.fromiter(given, float, int(counts.sum()))
-        pairs = zip(rankings, qrels.values(), strict=True)
-        asked = chain.from_iterable(map(ranking.get, judged, repeat(nan)) for ranking, judged in pairs)
+        asked = chain.from_iterable(map(_looked_up, rankings, qrels.values()))
         values = np.fromiter(asked, float, len(judgments.grades))  # NaN: not retrieved
     except (IrregularError, OverflowError):
         return None
@@ -62,16 +61,23 @@ def place(qrels: Qrels, run: Run, contract: Contract) -> Join | None:
 
 def _scored(qrels: Qrels, held: Held) -> list[_Scored]:
     """Return the rankings of the judged queries by score; a list's by place. IrregularError for one that repeats."""
-    found: list[_Scored] = []
-    for query in qrels:
-        part = held.given.get(query, {})
-        if type(part) is dict:
-            found.append(part)
-        else:
-            placed = dict(zip(part, range(0, -len(part), -1), strict=True))
-            if len(placed) < len(part) or len(part) > 1 << 24:
-                raise IrregularError
-            found.append(placed)
+    parts = list(map(held.given.get, qrels, repeat(_NONE)))
+    return [part if type(part) is dict else _by_place(part) for part in parts] if list in map(type, parts) else parts
+
+
+def _looked_up(ranking: _Scored, judged: Iterable[str]) -> Iterator[float]:
+    """Return the score of each judged document, NaN where it was not retrieved."""
+    return map(ranking.get, judged, repeat(nan))
+
+
+_NONE: dict[str, float] = {}
+
+
+def _by_place(listed: Sequence[str]) -> _Scored:
+    """Return a list in ranked order as scores that fall."""
+    found: _Scored = dict(zip(listed, range(0, -len(listed), -1), strict=True))
+    if len(found) < len(listed) or len(listed) > 1 << 24:
+        raise IrregularError
     return found
 
 

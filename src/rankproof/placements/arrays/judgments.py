@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from rankproof.contract import Contract
@@ -67,7 +68,7 @@ def grades_of(qrels: Mapping[str, Mapping[str, Grade]]) -> Judgments:
     import numpy as np  # noqa: PLC0415
 
     bounds = np.cumsum([0, *map(len, qrels.values())])
-    grades = list(chain.from_iterable(judged.values() for judged in qrels.values()))
+    grades = list(chain.from_iterable(map(methodcaller("values"), qrels.values())))
     if not set(map(type, grades)) <= {int}:
         raise IrregularError
     return Judgments(list(qrels), bounds, np.array(grades, np.int64))
