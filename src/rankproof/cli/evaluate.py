@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,8 +17,10 @@ from rankproof.cli.options import (
     RuleOption,
     RunArgument,
 )
+from rankproof.cli.spark import Engine, EngineOption, PositionOption, SparkOption
 
 if TYPE_CHECKING:
+    from rankproof.record import Input
     from rankproof.values import ValuesOfRuns
 
 _PerQuery = Annotated[bool, typer.Option("--per-query", "-q", help="Print each query's values too.")]
@@ -37,14 +39,15 @@ def evaluate(
     per_query: _PerQuery = False,
     format: _EvaluateFormat = EvaluateFormat.TABLE,  # noqa: A002 - the option's name
     output: OutputOption = None,
+    engine: EngineOption = Engine.PLAIN,
+    spark: SparkOption = None,
+    position: PositionOption = None,
 ) -> None:
     """Print the measures of one or more runs, all under the same contract."""
     from rankproof.cli.inputs import check_outputs, no_measures, one_stdin
     from rankproof.cli.output import emit, goes_to_terminal, say
-    from rankproof.cli.progress import reading
+    from rankproof.cli.spark import check_engine, on_spark
     from rankproof.evaluate import DEFAULT_MEASURES
-    from rankproof.evaluate import evaluate as evaluate_runs
-    from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
     from rankproof.tables import as_json
@@ -52,17 +55,30 @@ def evaluate(
     one_stdin(qrels, *runs)
     check_outputs([qrels, *runs], output)
     no_measures(runs)
-    with reading([qrels, *runs]) as on_bytes:
-        judgments, rankings = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]
-        found = evaluate_runs(judgments, rankings, measure or DEFAULT_MEASURES, contract, **read_rules(rule or ()))
+    check_engine(engine, [qrels, *runs], spark, position)
+    asked = {"measures": measure or DEFAULT_MEASURES, "contract": contract, **read_rules(rule or ())}
+    if engine is Engine.SPARK:
+        found, inputs = on_spark(qrels, runs, spark, {**asked, "position": position})
+    else:
+        found, inputs = _from_files(qrels, runs, asked)
     if format is EvaluateFormat.JSON:
-        made_by = record("evaluate", [("qrels", judgments), *(("run", source) for source in rankings)])
-        text = as_json({**made_by, **found.to_dict()})
+        text = as_json({**record("evaluate", inputs), **found.to_dict()})
     else:
         text = _text(found, format, per_query=per_query, styled=goes_to_terminal(output))
         if format is not EvaluateFormat.MARKDOWN:  # there they stand under the table
             say(*found.notes())
     emit(text, output)
+
+
+def _from_files(qrels: str, runs: list[str], asked: dict[str, Any]) -> tuple[ValuesOfRuns, list[tuple[str, Input]]]:
+    from rankproof.cli.progress import reading
+    from rankproof.evaluate import evaluate as evaluate_runs
+    from rankproof.formats import Source
+
+    with reading([qrels, *runs]) as on_bytes:
+        judgments, rankings = Source(qrels, on_bytes), [Source(run, on_bytes) for run in runs]
+        found = evaluate_runs(judgments, rankings, **asked)
+    return found, [("qrels", judgments), *(("run", source) for source in rankings)]
 
 
 def _text(found: ValuesOfRuns, format: EvaluateFormat, *, per_query: bool, styled: bool) -> str:  # noqa: A002

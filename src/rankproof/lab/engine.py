@@ -14,7 +14,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 LEFT_OUT = (
     *("__main__.py", "cli/", "demo.py", "py.typed", "pytest_plugin.py"),
-    *("aggregates/", "check/", "engines/", "experiment/", "gate/", "pool/", "systems/", "trec_eval/", "tune/"),
+    *("aggregates/", "check/", "engines/", "experiment/", "gate/", "pool/", "spark/", "systems/", "trec_eval/"),
+    "tune/",
     *("formats/convert.py", "formats/roles.py", "formats/written_records.py"),
     *(
         "placements/blocks.py",
