@@ -10,9 +10,9 @@ import sys
 import warnings
 from typing import Any
 
-import pyarrow as pa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from needed import installed
 from spark_rows import CONTRACTS, QRELS, parted, placed, run_of, table_of
 
 from rankproof.contract import Contract
@@ -21,6 +21,7 @@ from rankproof.placements.plain import place
 from rankproof.spark.passes import CountedTable
 from rankproof.spark.tables import run_table
 
+pa = installed("pyarrow")
 SYSTEMS = st.lists(parted(), min_size=2, max_size=6)
 
 

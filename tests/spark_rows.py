@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyarrow as pa
 from hypothesis import strategies as st
+from needed import installed
 
 from rankproof.contract import Contract
 from rankproof.model import Join, Ranking, Run
+
+pa = installed("pyarrow")
 
 QUERIES = ("1", "10", "2", "한")
 DOCS = ("d", "d1", "d10", "é", "1", "2", "\U0001f600", "\uffee")  # two are queries' ids too; two part UTF-8 from UTF-16
