@@ -1,10 +1,11 @@
 """What does it cost to measure a run that lies in tables, on Spark: ours, and the obvious road beside it?
 
 Usage: ``python benchmarks/spark.py`` (see ``--help``) with the test packages and Java installed. Spark, here on two
-cores, makes the tables, always the same: queries of 1,000 results, 20 of them judged, rows in any order of scores. Every
-measurement is a process of its own: CPU seconds of the driver, the JVM and its workers together, wall time, the
-largest memory of them together, and the bytes that were shuffled, from Spark's event log. The obvious road groups by
-query and calls pytrec_eval; both must give the same means. It prints tables in Markdown.
+cores, makes the tables, always the same: queries of 1,000 results, 20 of them judged, rows in any order of scores.
+Every measurement is a process of its own: CPU seconds of the driver, the JVM and its workers together and wall time,
+from the start of the process and of a second call in it; the largest memory of them together; and the bytes that a call
+shuffles, from Spark's event log. The obvious road groups by query and calls pytrec_eval; both must give the same means.
+It prints a table in Markdown.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -52,20 +54,27 @@ def session(events: Path, memory: str) -> Any:
     return builder.getOrCreate()
 
 
-def make(folder: Path, lines: int, spark: Any) -> None:
-    """Write the tables: ids, scores and judgments are hashes of row numbers, so that they are the same everywhere."""
+QUERY_OF = {
+    "grouped": "id DIV {results}",
+    "ungrouped": "id % ({lines} DIV {results})",
+    "skewed": "CASE WHEN id % 2 = 0 THEN 0 ELSE 1 + id DIV {results} END",
+}
+"""Which query a row belongs to: the rows of one stand together, in all partitions, or half of all are of one query."""
+
+
+def make(folder: Path, lines: int, shape: str, spark: Any) -> None:
+    """Write the tables: ids, scores and judgments follow from row numbers, so that they are the same everywhere."""
     if (folder / "qrels").is_dir():
         return
-    parts = max(8, lines // 2_000_000)
-    rows = spark.range(0, lines, 1, parts).selectExpr(
-        f"CAST(id DIV {RESULTS} AS STRING) AS query_id",
-        "CAST((id * 7919 + 13) % 8841823 AS STRING) AS doc_id",
+    query = QUERY_OF[shape].format(lines=lines, results=RESULTS)
+    rows = spark.range(0, lines, 1, max(8, lines // 2_000_000)).selectExpr(
+        f"CAST({query} AS STRING) AS query_id",
+        "CAST(id AS STRING) AS doc_id",
         "pmod(xxhash64(id, 1), 1000000007) / 1000000007.0D * 30 AS score",
-        f"id % {RESULTS} AS at",
         "id",
     )
-    rows.drop("at", "id").write.parquet(str(folder / "run"))
-    judged = rows.where(f"at % {RESULTS // JUDGED} = pmod(xxhash64(id DIV {RESULTS}, 2), {RESULTS // JUDGED})")
+    rows.drop("id").write.parquet(str(folder / "run"))
+    judged = rows.where(f"pmod(xxhash64(id, 2), {RESULTS}) < {JUDGED}")
     judged.selectExpr("query_id", "doc_id", "CAST(1 + id % 2 AS INT) AS grade").write.parquet(str(folder / "qrels"))
 
 
@@ -111,41 +120,34 @@ ROADS: dict[str, tuple[Callable[[Any, Path, str], dict[str, float]], str]] = {
 """The roads: what is called, and the rule for duplicates."""
 
 
-def measured(road: str, folder: Path, lines: int, memory: str) -> dict[str, Any]:
-    """Run in a process of its own: make the tables, or take one road, and say what it cost."""
+def measured(road: str, folder: Path, lines: int, shape: str, memory: str, calls: int) -> dict[str, Any]:
+    """Make the tables, or take one road so many times, and say what it cost."""
     import psutil  # noqa: PLC0415
 
     events = Path(tempfile.mkdtemp(dir=folder.parent))
     peak, done = [0.0], threading.Event()
 
     def watch() -> None:
-        while not done.wait(0.5):
+        while not done.wait(2):
             peak[0] = max(peak[0], _memory(psutil))
 
-    begun = time.perf_counter()
+    spent = [(0.0, time.perf_counter())]
     spark = session(events, memory)
-    started = time.perf_counter() - begun, _cpu(psutil)
     if road == "make":
-        make(folder, lines, spark)
+        make(folder, lines, shape, spark)
         spark.stop()
         return {}
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
+    threading.Thread(target=watch, daemon=True).start()
     act, rule = ROADS[road]
-    means = act(spark, folder, rule)
-    wall, cpu = time.perf_counter() - begun, _cpu(psutil)
+    for _ in range(calls):
+        means = act(spark, folder, rule)
+        spent.append((_cpu(psutil), time.perf_counter()))
     done.set()
     partitions = spark.read.parquet(str(folder / "run")).rdd.getNumPartitions()
     spark.stop()
-    return {
-        "means": means,
-        "cpu": cpu,
-        "wall": wall,
-        "start": started,
-        "memory": peak[0],
-        "shuffled": _shuffled(events),
-        "partitions": partitions,
-    }
+    costs = [(cpu - before, wall - begun) for (before, begun), (cpu, wall) in pairwise(spent)]
+    shuffled = _shuffled(events) // calls
+    return {"means": means, "costs": costs, "memory": peak[0], "shuffled": shuffled, "partitions": partitions}
 
 
 def _processes(psutil: Any) -> list[Any]:
@@ -183,20 +185,10 @@ def _shuffled(events: Path) -> int:
     return sum(one["Shuffle Write Metrics"]["Shuffle Bytes Written"] for one in ended)
 
 
-def in_a_process(road: str, folder: Path, lines: int, memory: str) -> dict[str, Any]:
+def in_a_process(road: str, folder: Path, lines: int, given: argparse.Namespace) -> dict[str, Any]:
     """Measure a road in a fresh process."""
-    command = [
-        sys.executable,
-        __file__,
-        "--road",
-        road,
-        "--folder",
-        str(folder),
-        "--lines",
-        str(lines),
-        "--memory",
-        memory,
-    ]
+    command = [sys.executable, __file__, "--road", road, "--folder", str(folder), "--lines", str(lines)]
+    command += ["--memory", given.memory, "--shape", given.shape, "--calls", str(given.calls)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603 - our own command
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -216,30 +208,38 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--lines", type=float, action="append", help="how many rows; repeat (10^5 to 10^7)")
     asked.add_argument("--roads", nargs="*", choices=ROADS, default=list(ROADS))
+    asked.add_argument("--shape", choices=QUERY_OF, default="grouped")
+    asked.add_argument("--calls", type=int, default=2, help="how many calls in one session: the second finds it warm")
     asked.add_argument("--memory", default="4g", help="the memory of the JVM")
     asked.add_argument("--road", help=argparse.SUPPRESS)
     asked.add_argument("--folder", type=Path, help="where the tables are made; else in a folder that is removed")
     given = asked.parse_args()
     if given.road:
-        print(json.dumps(measured(given.road, given.folder, int(given.lines[0]), given.memory)))
+        lines = int(given.lines[0])
+        print(json.dumps(measured(given.road, given.folder, lines, given.shape, given.memory, given.calls)))
         return
-    print("| rows | road | CPU s | wall s | memory, MB | shuffled | partitions |\n|---|---|---|---|---|---|---|")
+    print("| rows | road | CPU s, first call | wall s | CPU s, again | wall s | memory, MB | shuffled | partitions |")
+    print("|---" * 9 + "|")
     base = given.folder or Path(tempfile.mkdtemp())
     try:
         for lines in map(int, given.lines or (1e5, 1e6, 1e7)):
-            folder = base / f"rows-{lines}"
+            folder = base / f"{given.shape}-{lines}"
             folder.mkdir(parents=True, exist_ok=True)
-            in_a_process("make", folder, lines, given.memory)
-            found = {}
-            for road in given.roads:
-                one = found[road] = in_a_process(road, folder, lines, given.memory)
-                cells = (f"{lines:,}", road, f"{one['cpu']:.1f}", f"{one['wall']:.1f}", f"{one['memory']:.0f}")
-                print("|", " | ".join([*cells, f"{one['shuffled']:,}", str(one["partitions"])]), "|", flush=True)
+            in_a_process("make", folder, lines, given)
+            found = {road: told(road, lines, in_a_process(road, folder, lines, given)) for road in given.roads}
             agree(found)
             shutil.rmtree(folder)
     finally:
         if given.folder is None:
             shutil.rmtree(base, ignore_errors=True)
+
+
+def told(road: str, lines: int, one: dict[str, Any]) -> dict[str, Any]:
+    """Print a row, and return what it is of."""
+    costs = [f"{number:.1f}" for cost in one["costs"][:2] for number in cost]
+    cells = [f"{lines:,}", road, *costs, *[""] * (4 - len(costs)), f"{one['memory']:.0f}"]
+    print("|", " | ".join([*cells, f"{one['shuffled']:,}", str(one["partitions"])]), "|", flush=True)
+    return one
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from itertools import product
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -80,12 +81,13 @@ def attempt(make: Callable[[], Join]) -> tuple | None:
 
 
 @settings(max_examples=800)
-@given(QRELS, parted(), CONTRACTS)
-def test_counted_placements_are_the_plain_ones(qrels: dict, parts: tuple, contract: Contract) -> None:
-    """With a position every contract gives the placements of the plain road, or both refuse."""
+@given(QRELS, parted(), CONTRACTS, st.sampled_from([0, 32]))
+def test_counted_placements_are_the_plain_ones(qrels: dict, parts: tuple, contract: Contract, stretch: int) -> None:
+    """With a position every contract gives the placements of the plain road, or both refuse; however rows are found."""
     rows, ranks, order, cuts = parts
     table = table_of(rows, ranks).take(order)
-    found = attempt(lambda: counted(table, qrels, contract, cuts, position=True)[0])
+    with mock.patch("rankproof.spark.wanted.STRETCH", stretch):
+        found = attempt(lambda: counted(table, qrels, contract, cuts, position=True)[0])
     assert found == attempt(lambda: place(qrels, run_of(rows, ranks), contract))
 
 

@@ -55,7 +55,7 @@ class _Counts:
         self._wanted = wanted
         self._rules = rules
         self._named = named
-        cells, groups = len(wanted.cells), len(wanted.runs) * len(wanted.queries)
+        cells, groups = wanted.cells, len(wanted.runs) * len(wanted.queries)
         self._gaps = np.zeros(cells + groups, np.int64)
         self._wins = np.zeros(len(wanted.keys) + cells, np.int64)
         self._same = np.zeros(len(wanted.keys) if rules.mark == "position" else 0, np.int64)
@@ -83,13 +83,10 @@ class _Counts:
         keys = rows.keys
         if not keep.all():
             batch, groups, keys = batch.filter(pa.array(keep)), groups[keep], keys[keep]
-        cells = self._wanted.cells
-        places = self._wanted.places(groups, keys)
-        at = np.searchsorted(cells, places)
+        at, same = self._wanted.below(groups, keys)
         np.add.at(self._gaps, at + groups, 1)
-        if len(cells):
-            tied = np.flatnonzero(cells[np.minimum(at, len(cells) - 1)] == places)
-            self._add_tied(batch, tied, at[tied])
+        tied = np.flatnonzero(same)
+        self._add_tied(batch, tied, at[tied])
 
     def _add_tied(self, batch: Any, tied: Any, cells: Any) -> None:
         """Count the rows of cells: among the marks of the cell, how many stand before each row's."""

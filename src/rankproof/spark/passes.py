@@ -14,7 +14,7 @@ from rankproof.model import Join, Qrels
 from rankproof.placements import rules_that_place
 from rankproof.spark.counting import NAMED, SCHEMA, Counter
 from rankproof.spark.placing import CountedRun, counted_runs
-from rankproof.spark.repeats import check_repeats, repeated, with_repeats
+from rankproof.spark.repeats import check_repeats, judged_rows, repeated, with_repeats
 from rankproof.spark.row_rules import RowRules, row_rules
 from rankproof.spark.tables import rolled_up_table
 from rankproof.spark.wanted import wanted
@@ -23,8 +23,8 @@ from rankproof.words import counted
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-BROADCAST = 1_000_000
-"""Up to so many judgments go to every worker with their ids; more of them are joined with the run, once."""
+BROADCAST = 5_000_000
+"""Up to so many judgments go to every worker, as hashes; more of them are joined with the run, once."""
 
 AT_ONCE = 5_000_000
 """So many rows and queries are counted for in one reading; of a table of more runs, as many runs as that allows."""
@@ -151,15 +151,14 @@ class CountedTable:
         return self._given.sparkSession.createDataFrame(table, schema)
 
     def _judged_rows(self, table: DataFrame, contract: Contract) -> Any:
-        """Return the rows of judged documents: the first reading."""
+        """Return the rows of judged documents: the first reading, by a hash of both ids, which are compared here."""
         key = (contract.roll_up, contract.chunk_separator)
         if key not in self._hits:
-            if sum(map(len, self._qrels.values())) <= self._broadcast:
-                found = table.join(self._pairs.hint("broadcast"), ["query_id", "doc_id"])
-            else:  # ids are compared all the same; the hash parts and sorts them more quickly than they would
-                hashed = [rows.selectExpr("*", f"{_HASH} AS hash") for rows in (table, self._pairs)]
-                found = hashed[0].join(hashed[1], ["hash", "query_id", "doc_id"])
-            self._hits[key] = found.select(*table.columns).toArrow()
+            hashes = self._pairs.selectExpr(f"{_HASH} AS hash")
+            few = sum(map(len, self._qrels.values())) <= self._broadcast
+            known = hashes.hint("broadcast") if few else hashes
+            found = table.selectExpr("*", f"{_HASH} AS hash").join(known, "hash", "left_semi")
+            self._hits[key] = judged_rows(found.select(*table.columns).toArrow(), self._qrels)
         return self._hits[key]
 
     def _with_repeats(self, table: DataFrame, hits: Any, rules: RowRules, contract: Contract) -> Any:

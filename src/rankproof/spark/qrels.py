@@ -14,6 +14,7 @@ from rankproof.model import Grade, Qrels
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+_READ = ("query_id", "doc_id", "grade")
 _EXPECTED = "rows with query_id, doc_id and grade"
 
 
@@ -31,15 +32,11 @@ def collected_qrels(table: DataFrame, contract: Contract, name: str = "qrels") -
 
 def cells_of_table(rows: Any) -> Iterator[Cells]:
     """Yield the rows of an Arrow table of judgments, in an order that depends on nothing but them."""
+    rows = rows.sort_by([(column, "ascending") for column in rows.column_names])
     columns = {column: rows.column(column).to_pylist() for column in rows.column_names}
     subtopics = columns.get("subtopic", [NO_COLUMN] * rows.num_rows)
-    given = zip(columns["query_id"], columns["doc_id"], columns["grade"], subtopics, strict=True)
-    for query, doc, grade, subtopic in sorted(given, key=_by_text):  # whatever order Spark gave them in
+    for query, doc, grade, subtopic in zip(*(columns[one] for one in _READ), subtopics, strict=True):
         yield Cells(None, query, doc, grade, subtopic=subtopic)
-
-
-def _by_text(row: tuple[Any, ...]) -> tuple[str, ...]:
-    return tuple(map(str, row))
 
 
 def _check_last(rows: Iterator[Judgment], contract: Contract, name: str) -> Iterator[Judgment]:

@@ -1,4 +1,4 @@
-"""Which documents come twice in a ranking, and what becomes of them?"""
+"""Which rows are of judged documents, which documents come twice in a ranking, and what becomes of these?"""
 
 from __future__ import annotations
 
@@ -50,9 +50,21 @@ def with_repeats(hits: Any, rows: Any, qrels: Qrels, contract: Contract, source:
 
     if contract.duplicate_document in ("keep-first", "keep-last"):
         _check_positions(rows, source)
-    pairs = zip(rows.column("query_id").to_pylist(), rows.column("doc_id").to_pylist(), strict=True)
-    others = rows.filter(pa.array([doc not in qrels[query] for query, doc in pairs], pa.bool_()))
+    others = rows.filter(pa.array([not one for one in _judged(rows, qrels)], pa.bool_()))
     return pa.concat_tables([hits, others.select(hits.column_names)])
+
+
+def judged_rows(rows: Any, qrels: Qrels) -> Any:
+    """Return the rows of an Arrow table whose document is judged."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    return rows.filter(pa.array(_judged(rows, qrels), pa.bool_()))
+
+
+def _judged(rows: Any, qrels: Qrels) -> list[bool]:
+    nothing: dict[str, float] = {}
+    ids = zip(rows.column("query_id").to_pylist(), rows.column("doc_id").to_pylist(), strict=True)
+    return [doc in qrels.get(query, nothing) for query, doc in ids]
 
 
 def _check_positions(rows: Any, source: str | None) -> None:

@@ -91,9 +91,8 @@ class Summed:
         import numpy as np  # noqa: PLC0415
 
         start = wanted.first_of_cell
-        cells, groups = len(start) - 1, len(wanted.runs) * len(wanted.queries)
+        cells, groups, cell_at = wanted.cells, len(wanted.runs) * len(wanted.queries), wanted.cell_at
         group_of = wanted.groups[start[:-1]]  # of each cell
-        cell_at = np.searchsorted(group_of, np.arange(groups + 1))  # each group's first cell
         gaps = _running(tally.dense(GAP, cells + groups))
         end = cell_at[1:] + np.arange(groups) + 1
         self.bounds = np.searchsorted(wanted.groups, np.arange(groups + 1))  # each group's first row

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from rankproof.spark.row_rules import RowRules, positions, rows_of
+
+STRETCH = 32
+"""Where rows of one group stand together, so many of them on average, each stretch is looked up by itself."""
 
 
 @dataclass(frozen=True)
@@ -35,29 +39,67 @@ class Wanted:
         """Return the place of each run."""
         return {run: at for at, run in enumerate(self.runs)}
 
+    @property
+    def cells(self) -> int:
+        """Return how many cells there are."""
+        return len(self.first_of_cell) - 1
+
     @cached_property
     def cell_keys(self) -> Any:
-        """Return the keys of all cells, each once, ascending."""
-        import numpy as np  # noqa: PLC0415 - loaded where it counts
-
-        return np.unique(self.keys)
+        """Return the key of each cell."""
+        return self.keys[self.first_of_cell[:-1]]
 
     @cached_property
-    def cells(self) -> Any:
-        """Return the cells as numbers that ascend by group and key, which `places` gives rows too."""
-        first = self.first_of_cell[:-1]
-        return self.places(self.groups[first], self.keys[first])
+    def cell_at(self) -> Any:
+        """Return each group's first cell, and at the end how many cells there are."""
+        import numpy as np  # noqa: PLC0415 - loaded where it counts
 
-    def places(self, groups: Any, keys: Any) -> Any:
-        """Return numbers that order rows by group and key: equal to that of a cell for its rows alone."""
+        of_cell = self.groups[self.first_of_cell[:-1]]
+        return np.searchsorted(of_cell, np.arange(len(self.runs) * len(self.queries) + 1))
+
+    def below(self, groups: Any, keys: Any) -> tuple[Any, Any]:
+        """Return for each row the first cell of its group with no lesser key, or their end; and whether it is its own.
+
+        Rows mostly come a group at a time: then each stretch is looked up among the few keys of its group.
+        """
         import numpy as np  # noqa: PLC0415
 
-        known = self.cell_keys
-        if not len(known):
-            return groups * 2
-        below = np.searchsorted(known, keys)
-        same = known[np.minimum(below, len(known) - 1)] == keys
-        return groups * (2 * len(known) + 2) + 2 * below + same
+        starts = np.flatnonzero(groups[1:] != groups[:-1]) + 1
+        if len(starts) * STRETCH > len(groups):
+            return self._below_mixed(groups, keys)
+        at = np.empty(len(groups), np.int64)
+        same = np.zeros(len(groups), bool)
+        bounds = [0, *starts.tolist(), len(groups)]
+        for start, end in pairwise(bounds) if len(groups) else ():
+            first, last = self.cell_at[groups[start] : groups[start] + 2].tolist()
+            of_group = self.cell_keys[first:last]
+            found = of_group.searchsorted(keys[start:end])
+            at[start:end] = found + first
+            if last > first:
+                same[start:end] = of_group[np.minimum(found, last - first - 1)] == keys[start:end]
+        return at, same
+
+    def _below_mixed(self, groups: Any, keys: Any) -> tuple[Any, Any]:
+        """Return the same by one look-up: keys become their places among all, which groups can be put before."""
+        import numpy as np  # noqa: PLC0415
+
+        if not self.cells:
+            return np.zeros(len(groups), np.int64), np.zeros(len(groups), bool)
+        all_keys, cells = self._numbered
+        below = all_keys.searchsorted(keys)
+        known = all_keys[np.minimum(below, len(all_keys) - 1)] == keys
+        rows = groups * (2 * len(all_keys) + 2) + 2 * below + known
+        at = cells.searchsorted(rows)
+        return at, cells[np.minimum(at, len(cells) - 1)] == rows
+
+    @cached_property
+    def _numbered(self) -> tuple[Any, Any]:
+        """Return all keys, ascending, and a number a cell that orders by group and key."""
+        import numpy as np  # noqa: PLC0415
+
+        all_keys, place = np.unique(self.cell_keys, return_inverse=True)
+        of_cell = self.groups[self.first_of_cell[:-1]]
+        return all_keys, of_cell * (2 * len(all_keys) + 2) + 2 * place + 1
 
 
 def wanted(hits: Any, runs: Sequence[str | None], queries: Any, rules: RowRules) -> tuple[Wanted, Any]:
