@@ -96,7 +96,7 @@ class CountedTable:
     def _count(self, rules: RowRules, contract: Contract) -> Iterator[CountedRun]:
         table = self._table(contract)
         hits = self._judged_rows(table, contract)
-        if contract.duplicate_document != "unchecked":
+        if contract.duplicate_document != "unchecked" and contract.roll_up == "none":  # rolled up, none stands twice
             hits = self._with_repeats(table, hits, rules, contract)
         read = [*_ids(table), *rules.columns]
         for runs in self._parts(hits):

@@ -51,7 +51,7 @@ def evaluate(
     contract: str | Path | Mapping[str, Any] | Contract = "rankproof",
     **options: Any,
 ) -> DataFrame:
-    """Return a DataFrame with a row a query: run (where the table names runs), query_id, then a column a measure.
+    """Return a DataFrame with a row a query: run (of several), query_id, then a column a measure.
 
     Arguments and errors as of `aggregate`; null is undefined.
     """

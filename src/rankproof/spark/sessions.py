@@ -25,7 +25,6 @@ LOCAL = {
     "spark.log.level": "ERROR",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    "spark.driver.memory": "4g",
     "spark.sql.session.timeZone": "UTC",
 }
 """How a session on this machine is set up: nothing listens beyond it."""
@@ -83,6 +82,7 @@ def _here(builder: SparkSession.Builder, master: str) -> SparkSession:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers have what we have
         for name, value in LOCAL.items():
             builder = builder.config(name, value)
+        builder = builder.config("spark.driver.memory", os.environ.get("SPARK_DRIVER_MEMORY", "4g"))
     return builder.master(master).appName("rankproof").getOrCreate()
 
 
