@@ -430,6 +430,9 @@ def test_positions_part_the_rows_of_a_query(spark) -> None:
     with pytest.raises(ContractError, match="document a, column position: has the position of another row"):
         on_spark.aggregate(rows, {"q": {"a": 1}}, ["RR"], position="no", ties="as-given")
     twice = frame(spark, [("q", "a", 1.0, 1), ("q", "a", 2.0, 1)], *IDS, "no")
+    lacks = frame(spark, [("q", "a", 1.0, 1), ("q", "a", 2.0, None)], *IDS, "no")
+    with pytest.raises(InputError, match="repeated documents without a position"):
+        on_spark.aggregate(lacks, {"q": {"a": 1}}, ["RR"], position="no", duplicate_document="keep-first")
     with pytest.raises(ContractError, match="stands twice at one position"):
         on_spark.aggregate(twice, {"q": {"a": 1}}, ["RR"], position="no", duplicate_document="keep-first")
 
@@ -520,6 +523,8 @@ def test_command(spark, in_process, tables) -> None:
         (["-", "--engine", "spark"], "Spark reads tables, not standard input"),
         (["bm25.parquet", "--spark", "local[1]"], "--spark belongs to Spark"),
         (["bm25.parquet", "--position", "no"], "--position belongs to Spark"),
+        (["bm25.parquet", "--column", "score=sim"], "--column belongs to Spark"),
+        (["bm25.parquet", "--engine", "spark", "--column", "score=sim"], "column score: has no column sim"),
         (["bm25.parquet", "bm25.parquet", "--engine", "spark"], "holds the run bm25, as another table does"),
         (["bm25.parquet", "--engine", "spark", "--position", "no"], "has no column no"),
         (["bm25.parquet", "--engine", "spark", "--rule", "ties=as-given"], "asks for the order of the rows"),

@@ -17,7 +17,7 @@ from rankproof.cli.options import (
     RuleOption,
     RunArgument,
 )
-from rankproof.cli.spark import Engine, EngineOption, PositionOption, SparkOption
+from rankproof.cli.spark import ColumnOption, Engine, EngineOption, PositionOption, SparkOption
 
 if TYPE_CHECKING:
     from rankproof.record import Input
@@ -42,9 +42,10 @@ def evaluate(
     engine: EngineOption = Engine.PLAIN,
     spark: SparkOption = None,
     position: PositionOption = None,
+    column: ColumnOption = None,
 ) -> None:
     """Print the measures of one or more runs, all under the same contract."""
-    from rankproof.cli.inputs import check_outputs, no_measures, one_stdin
+    from rankproof.cli.inputs import check_outputs, no_measures, one_stdin, settings_in
     from rankproof.cli.output import emit, goes_to_terminal, say
     from rankproof.cli.spark import check_engine, on_spark
     from rankproof.evaluate import DEFAULT_MEASURES
@@ -55,10 +56,10 @@ def evaluate(
     one_stdin(qrels, *runs)
     check_outputs([qrels, *runs], output)
     no_measures(runs)
-    check_engine(engine, [qrels, *runs], spark, position)
+    check_engine(engine, [qrels, *runs], {"--spark": spark, "--position": position, "--column": column})
     asked = {"measures": measure or DEFAULT_MEASURES, "contract": contract, **read_rules(rule or ())}
     if engine is Engine.SPARK:
-        found, inputs = on_spark(qrels, runs, spark, {**asked, "position": position})
+        found, inputs = on_spark(qrels, runs, spark, {**asked, "position": position, "columns": settings_in(column)})
     else:
         found, inputs = _from_files(qrels, runs, asked)
     if format is EvaluateFormat.JSON:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -39,9 +39,15 @@ PositionOption = Annotated[
         "--position", metavar="COLUMN", help="With --engine spark: the column that numbers the rows of each query."
     ),
 ]
+ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column", metavar="OURS=THEIRS", help="With --engine spark: what a run's table calls a column, score=sim say."
+    ),
+]
 
 
-def check_engine(engine: Engine, paths: Sequence[str], spark: str | None, position: str | None) -> None:
+def check_engine(engine: Engine, paths: Sequence[str], given: Mapping[str, object]) -> None:
     """Refuse options of Spark without it, and standard input with it."""
     from rankproof.errors import Fault, InputError
 
@@ -49,8 +55,8 @@ def check_engine(engine: Engine, paths: Sequence[str], spark: str | None, positi
         if "-" in paths:
             raise InputError(Fault("Spark reads tables, not standard input", expected="paths of Parquet"))
         return
-    for option, given in (("--spark", spark), ("--position", position)):
-        if given is not None:
+    for option, answer in given.items():
+        if answer:
             raise InputError(Fault(f"{option} belongs to Spark", hint="--engine spark"))
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Fault, Faults
+from rankproof.errors import ContractError, Fault, Faults, InputError
 from rankproof.model import Qrels
 
 
@@ -44,7 +44,8 @@ def check_repeats(rows: Any, source: str | None) -> None:
 def with_repeats(hits: Any, rows: Any, qrels: Qrels, contract: Contract, source: str | None) -> Any:
     """Return the judged rows, and the repeated ones that are not judged: their places count too.
 
-    ContractError for two rows of one document with one position, where the first or the last of them counts.
+    Where the first or the last row of a document counts: ContractError for two rows at one position, InputError for one
+    without.
     """
     import pyarrow as pa  # noqa: PLC0415
 
@@ -70,6 +71,8 @@ def _judged(rows: Any, qrels: Qrels) -> list[bool]:
 def _check_positions(rows: Any, source: str | None) -> None:
     import pyarrow.compute as pc  # noqa: PLC0415
 
+    if rows.column("position").null_count:
+        raise InputError(Fault("holds repeated documents without a position", source, column="position"))
     by = [*_ids(rows), "position"]
     counts = rows.group_by(by).aggregate([([], "count_all")])
     faults = Faults(ContractError)

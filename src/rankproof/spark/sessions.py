@@ -25,7 +25,6 @@ LOCAL = {
     "spark.log.level": "ERROR",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    "spark.sql.session.timeZone": "UTC",
 }
 """How a session on this machine is set up: nothing listens beyond it."""
 
