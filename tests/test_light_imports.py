@@ -14,7 +14,7 @@ import rankproof as rp
 
 HEAVY = (
     *("numpy", "scipy", "pandas", "polars", "narwhals", "sklearn", "bm25s", "httpx", "psycopg", "statsmodels"),
-    *("pyarrow", "datasketch", "tenacity", "kiwipiepy", "jsonpath", "krippendorff"),
+    *("pyarrow", "pyspark", "datasketch", "tenacity", "kiwipiepy", "jsonpath", "krippendorff"),
 )
 BROWSER_SET = [
     *(

@@ -191,6 +191,9 @@ _EXPORTS = {
     "why": ("UnderPresets", "Why", "under_presets", "why"),
 }
 _RENAMED = {"parse": "measure"}
+_PARTS = ("spark",)
+"""Parts of the package with functions of their own."""
+
 _HOME = {_RENAMED.get(name, name): (module, name) for module, names in _EXPORTS.items() for name in names}
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604 - the keys are names
@@ -210,6 +213,8 @@ sys.modules[__name__].__class__ = _Package
 
 def __getattr__(name: str) -> Any:
     """Load an exported name when it is first asked for."""
+    if name in _PARTS:
+        return import_module(f"rankproof.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'rankproof' has no attribute {name!r}")
     module, original = _HOME[name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -83,20 +83,26 @@ def file_of(given: object) -> str | None:
 
 def values_of(qrels: Qrels, run: Run, measures: Iterable[Measure], contract: Contract) -> Values:
     """Return the values of one run. Raises ContractError and MeasureError, with the query where there is one."""
+    return values_of_joins(qrels, run.name, measures, contract, Joins(qrels, run).under)
+
+
+def values_of_joins(
+    qrels: Qrels, run: str, measures: Iterable[Measure], contract: Contract, under: Callable[[Contract], Join]
+) -> Values:
+    """Return the values of the run of this name from its placements `under` the contracts in effect, made anywhere."""
     check_overrides(contract)
     chosen = {str(measure): measure for measure in with_ideal_beside(measures, contract)}
     if not chosen:
         raise MeasureError(Fault("no measure is asked for", hint="such as nDCG@10"))
-    joins = Joins(qrels, run)
     columns = {}
     for name, measure in chosen.items():
         in_effect = measure.contract_in_effect(contract)
-        columns[name] = Column(measure, joins.under(in_effect), in_effect)
+        columns[name] = Column(measure, under(in_effect), in_effect)
     placed = set[str]().union(*(column.values for column in columns.values()))
     query_ids = tuple(query for query in qrels if query in placed)
     undefined = {name: column.undefined(query_ids) for name, column in columns.items()}
     return Values(
-        run=run.name,
+        run=run,
         contract=contract,
         measures=chosen,
         query_ids=query_ids,

@@ -7,16 +7,22 @@ import platform
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 
 from rankproof import __version__
-from rankproof.formats.files import Source
 
 SCHEMA = 1
 """The version of the JSON that commands write; docs/json.md describes it."""
 
 
-def record(command: str, inputs: Sequence[tuple[str, Source]]) -> dict[str, Any]:
+class Input(Protocol):
+    """What was read: its path and, of a file (`formats.Source`), its hash; a table elsewhere has none."""
+
+    path: str
+    sha256: str | None
+
+
+def record(command: str, inputs: Sequence[tuple[str, Input]]) -> dict[str, Any]:
     """Return schema, command, arguments, inputs with their sha256, versions, time and machine.
 
     The inputs have been read. The time is UTC; SOURCE_DATE_EPOCH, where set, stands for it, as in other tools.

@@ -91,7 +91,7 @@ class _File:
                 source = Given(reader.read(), source.name)
         self._role = role_of(source, as_)
         self._format = format_of(source, self._role).name
-        faults = _FaultsHeard(self.found)
+        faults = FaultsHeard(self.found)
         lines = self._lines = Lines(self._format, self._role, self.found)
         source.on_line = lines.hear
         try:
@@ -193,7 +193,7 @@ def _checked_table(source: Source, table: Aggregates) -> CheckedFile:
     )
 
 
-class _FaultsHeard(Faults):
+class FaultsHeard(Faults):
     """Counts each row that is refused as a finding."""
 
     def __init__(self, found: Tallies) -> None:

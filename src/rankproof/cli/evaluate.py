@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,8 +18,10 @@ from rankproof.cli.options import (
     RuleOption,
     RunArgument,
 )
+from rankproof.cli.spark import ColumnOption, Engine, EngineOption, PositionOption, SparkOption
 
 if TYPE_CHECKING:
+    from rankproof.record import Input
     from rankproof.values import ValuesOfRuns
 
 _PerQuery = Annotated[bool, typer.Option("--per-query", "-q", help="Print each query's values too.")]
@@ -38,14 +40,16 @@ def evaluate(
     per_query: _PerQuery = False,
     format: _EvaluateFormat = EvaluateFormat.TABLE,  # noqa: A002 - the option's name
     output: OutputOption = None,
+    engine: EngineOption = Engine.PLAIN,
+    spark: SparkOption = None,
+    position: PositionOption = None,
+    column: ColumnOption = None,
 ) -> None:
     """Print the measures of one or more runs, all under the same contract."""
-    from rankproof.cli.inputs import check_outputs, no_measures, one_stdin
+    from rankproof.cli.inputs import check_outputs, no_measures, one_stdin, settings_in
     from rankproof.cli.output import emit, goes_to_terminal, say
-    from rankproof.cli.progress import reading
+    from rankproof.cli.spark import check_engine, on_spark
     from rankproof.evaluate import DEFAULT_MEASURES
-    from rankproof.evaluate import evaluate as evaluate_runs
-    from rankproof.formats import Source
     from rankproof.presets import read_rules
     from rankproof.record import record
     from rankproof.tables import as_json
@@ -54,17 +58,32 @@ def evaluate(
     one_stdin(qrels, *runs)
     check_outputs([qrels, *runs], output)
     no_measures(runs)
-    with reading([qrels, *runs]) as on_bytes:
-        judgments, *rankings = (Source(path, on_bytes, hashed=format is EvaluateFormat.JSON) for path in (qrels, *runs))
-        found = evaluate_runs(judgments, rankings, measure or DEFAULT_MEASURES, contract, **read_rules(rule or ()))
+    check_engine(engine, [qrels, *runs], {"--spark": spark, "--position": position, "--column": column})
+    asked = {"measures": measure or DEFAULT_MEASURES, "contract": contract, **read_rules(rule or ())}
+    if engine is Engine.SPARK:
+        found, inputs = on_spark(qrels, runs, spark, {**asked, "position": position, "columns": settings_in(column)})
+    else:
+        found, inputs = _from_files(qrels, runs, asked, hashed=format is EvaluateFormat.JSON)
     if format is EvaluateFormat.JSON:
-        made_by = record("evaluate", [("qrels", judgments), *(("run", source) for source in rankings)])
-        text = as_json({**made_by, **found.to_dict()})
+        text = as_json({**record("evaluate", inputs), **found.to_dict()})
     else:
         text = _text(found, format, per_query=per_query, styled=goes_to_terminal(output))
         if format is not EvaluateFormat.MARKDOWN:  # there they stand under the table
             say(*found.notes())
     emit(text, output)
+
+
+def _from_files(
+    qrels: str, runs: list[str], asked: dict[str, Any], *, hashed: bool
+) -> tuple[ValuesOfRuns, list[tuple[str, Input]]]:
+    from rankproof.cli.progress import reading
+    from rankproof.evaluate import evaluate as evaluate_runs
+    from rankproof.formats import Source
+
+    with reading([qrels, *runs]) as on_bytes:
+        judgments, *rankings = (Source(path, on_bytes, hashed=hashed) for path in (qrels, *runs))
+        found = evaluate_runs(judgments, rankings, **asked)
+    return found, [("qrels", judgments), *(("run", source) for source in rankings)]
 
 
 def _text(found: ValuesOfRuns, format: EvaluateFormat, *, per_query: bool, styled: bool) -> str:  # noqa: A002

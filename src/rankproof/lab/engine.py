@@ -14,7 +14,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 LEFT_OUT = (
     *("__main__.py", "cli/", "demo.py", "py.typed", "pytest_plugin.py", "saved.py", "textbook.py"),
-    *("aggregates/", "check/", "engines/", "experiment/", "gate/", "pool/", "systems/", "trec_eval/", "tune/"),
+    *("aggregates/", "check/", "engines/", "experiment/", "gate/", "pool/", "spark/", "systems/", "trec_eval/"),
+    "tune/",
     *("formats/convert.py", "formats/roles.py", "formats/vectors.py", "formats/written_records.py"),
     *("measures/together.py", "placements/arrays/"),
     *("report/experiment.py", "report/gate.py", "report/leaderboard.py", "report/markdown.py", "report/reference.py"),

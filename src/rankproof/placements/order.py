@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
+from typing import Protocol
 
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault
@@ -74,6 +75,31 @@ def _with_nan(query: str, doc_ids: Sequence[str], scores: Sequence[float], contr
     return [0 if isnan(score) else key_of[score] for score in scores]
 
 
+class Places(Protocol):
+    """The places of those entries of a ranking that matter: all (`Order`), or some that were counted elsewhere."""
+
+    @property
+    def doc_ids(self) -> Sequence[str]:
+        """Return the ids of the entries, in the order given where there is one."""
+
+    @property
+    def evidence(self) -> Sequence[bool] | None:
+        """Return which entries are marked as evidence; None where nothing was marked."""
+
+    @property
+    def returned(self) -> int:
+        """Return how many entries the ranking holds."""
+
+    def block(self, at: int) -> tuple[int, int]:
+        """Return the first and the last place that the entry at this index can take."""
+
+    def rank(self, at: int) -> int:
+        """Return the place of the entry at this index."""
+
+    def without(self, indexes: Collection[int]) -> Places:
+        """Return the places of the other entries once those at these indexes are taken out of the ranking."""
+
+
 class Order:
     """The places of entries, found by counting: nothing is sorted but the keys, and the members of a tie."""
 
@@ -88,6 +114,20 @@ class Order:
     def doc_ids(self) -> Sequence[str]:
         """Return the ids in the order given."""
         return self._entries.doc_ids
+
+    @property
+    def evidence(self) -> Sequence[bool] | None:
+        """Return which entries are marked as evidence; None where nothing was marked."""
+        return self._entries.evidence
+
+    @property
+    def returned(self) -> int:
+        """Return how many entries there are."""
+        return len(self._entries.doc_ids)
+
+    def without(self, indexes: Collection[int]) -> Order:
+        """Return the order of the other entries."""
+        return Order(self._entries.only([at for at in range(self.returned) if at not in indexes]), self._ties)
 
     def places(self) -> Iterator[int]:
         """Yield the indexes of all entries, by rank."""

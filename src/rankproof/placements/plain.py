@@ -7,20 +7,32 @@ belongs to the measures.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, Faults
 from rankproof.model import Grade, Join, Placements, Qrels, Ranking, Run, Tie
-from rankproof.placements.order import Entries, Order, entries
+from rankproof.placements.order import Order, Places, entries
 
 _EMPTY = Ranking(())
 
+PlacesOf: TypeAlias = Callable[[str, Ranking, Contract], Places]
+"""What gives the places of a query's entries, from its id, its ranking (empty where the run lacks it), the contract."""
 
-def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = False) -> Join:
+
+def ordered(query: str, ranking: Ranking, contract: Contract) -> Order:
+    """Return the places of a ranking's entries, without those that the contract takes out beforehand."""
+    return Order(entries(query, ranking, contract), contract.ties)
+
+
+def place(
+    qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = False, places_of: PlacesOf = ordered
+) -> Join:
     """Join a run with judgments under a contract; `with_doc_ids` keeps the ids of the placed documents.
 
+    `places_of` lets places be counted elsewhere: then the run's rankings say no more than which queries it answers.
     Raises ContractError for what the contract forbids, with the query and, where there is one, the document.
     """
     missing = tuple(query for query in qrels if query not in run.rankings)
@@ -36,7 +48,7 @@ def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = Fa
     queries: dict[str, Placements] = {}
     for query, judgments in qrels.items():
         try:
-            at = place_query(query, judgments, run, contract, with_doc_ids=with_doc_ids)
+            at = place_query(query, judgments, run, contract, with_doc_ids=with_doc_ids, places_of=places_of)
         except ContractError as error:
             for fault in error.faults:
                 faults.add(fault)
@@ -52,7 +64,13 @@ def _first(queries: Iterable[str]) -> str:
 
 
 def place_query(
-    query: str, judgments: Mapping[str, Grade], run: Run, contract: Contract, *, with_doc_ids: bool = False
+    query: str,
+    judgments: Mapping[str, Grade],
+    run: Run,
+    contract: Contract,
+    *,
+    with_doc_ids: bool = False,
+    places_of: PlacesOf = ordered,
 ) -> Placements | None:
     """Return where one query's judged documents stand; None where the run lacks it and the contract leaves it out.
 
@@ -63,7 +81,9 @@ def place_query(
             return None
         _check_missing(query, judgments, run, contract)
     try:
-        return _placements(query, judgments, run.rankings.get(query, _EMPTY), contract, with_doc_ids=with_doc_ids)
+        judgments = read_grades(query, judgments, contract)
+        placed = _placed(query, judgments, places_of(query, run.rankings.get(query, _EMPTY), contract), contract)
+        return finished(placed, judgments.values(), contract, with_doc_ids=with_doc_ids)
     except ContractError as error:
         raise ContractError(*(_naming_the_run(fault, run) for fault in error.faults)) from error
 
@@ -91,9 +111,8 @@ def ranked_groups(query: str, run: Run, contract: Contract) -> list[list[str]]:
 def _counting(query: str, run: Run, contract: Contract) -> tuple[Order, dict[str, int]]:
     """Return the order of a query's entries, and the index at which each document counts."""
     try:
-        given = entries(query, run.rankings.get(query, _EMPTY), contract)
-        order = Order(given, contract.ties)
-        return order, _duplicates(query, given, order, contract)[0]
+        order = ordered(query, run.rankings.get(query, _EMPTY), contract)
+        return order, _duplicates(query, order, contract)[0]
     except ContractError as error:
         raise ContractError(*(_naming_the_run(fault, run) for fault in error.faults)) from error
 
@@ -146,14 +165,6 @@ class Placed:
     copies: int
 
 
-def _placements(
-    query: str, judgments: Mapping[str, Grade], ranking: Ranking, contract: Contract, *, with_doc_ids: bool
-) -> Placements:
-    judgments = read_grades(query, judgments, contract)
-    placed = _placed(query, judgments, entries(query, ranking, contract), contract)
-    return finished(placed, judgments.values(), contract, with_doc_ids=with_doc_ids)
-
-
 def read_grades(query: str, judgments: Mapping[str, Grade], contract: Contract) -> Mapping[str, Grade]:
     """Return a query's grades under the rule for those below 0. ContractError where it refuses one."""
     if contract.negative_grade == "error":
@@ -182,27 +193,25 @@ def finished(placed: Placed, pool: Iterable[Grade], contract: Contract, *, with_
     )
 
 
-def _placed(query: str, judgments: Mapping[str, Grade], given: Entries, contract: Contract) -> Placed:
-    order = Order(given, contract.ties)
-    counting, repeats = _duplicates(query, given, order, contract)
+def _placed(query: str, judgments: Mapping[str, Grade], order: Places, contract: Contract) -> Placed:
+    counting, repeats = _duplicates(query, order, contract)
     copies = len(repeats)
     if repeats and contract.duplicate_slot == "removed":
-        given = given.only([at for at in range(len(given.doc_ids)) if at not in repeats])
-        order, repeats = Order(given, contract.ties), set()
-        counting = {doc: at for at, doc in enumerate(given.doc_ids)}
+        order, repeats = order.without(repeats), set()
+        counting = {doc: at for at, doc in enumerate(order.doc_ids)}
     found = {doc: counting[doc] for doc in judgments if doc in counting}
-    marked = None if given.evidence is None else [at for at, mark in enumerate(given.evidence) if mark]
+    marked = None if order.evidence is None else [at for at, mark in enumerate(order.evidence) if mark]
     return Placed(
         documents=sorted((order.rank(at), judgments[doc], doc) for doc, at in found.items()),
         ties=_ties(order, [(at, judgments[doc]) for doc, at in found.items()], [*repeats, *(marked or ())]),
-        repeats=sorted((order.rank(at), judgments.get(given.doc_ids[at], -1) >= 0) for at in repeats),
+        repeats=sorted((order.rank(at), judgments.get(order.doc_ids[at], -1) >= 0) for at in repeats),
         evidence=None if marked is None else sorted(map(order.rank, marked)),
-        returned=len(given.doc_ids),
+        returned=order.returned,
         copies=copies,
     )
 
 
-def _ties(order: Order, judged: Sequence[tuple[int, Grade]], others: Iterable[int]) -> list[Tie]:
+def _ties(order: Places, judged: Sequence[tuple[int, Grade]], others: Iterable[int]) -> list[Tie]:
     marked = set(map(order.block, others))
     grades_in: dict[tuple[int, int], list[Grade]] = {block: [] for block in marked}
     for at, grade in judged:
@@ -214,13 +223,14 @@ def _ties(order: Order, judged: Sequence[tuple[int, Grade]], others: Iterable[in
     ]
 
 
-def _duplicates(query: str, given: Entries, order: Order, contract: Contract) -> tuple[dict[str, int], set[int]]:
+def _duplicates(query: str, order: Places, contract: Contract) -> tuple[dict[str, int], set[int]]:
     """Return the index at which each document counts, and the indexes of its repeats."""
-    last = {doc: at for at, doc in enumerate(given.doc_ids)}
-    if len(last) == len(given.doc_ids) or contract.duplicate_document == "unchecked":
+    doc_ids = order.doc_ids
+    last = {doc: at for at, doc in enumerate(doc_ids)}
+    if len(last) == len(doc_ids) or contract.duplicate_document == "unchecked":
         return last, set()
     places: dict[str, list[int]] = {}
-    for at, doc in enumerate(given.doc_ids):
+    for at, doc in enumerate(doc_ids):
         places.setdefault(doc, []).append(at)
     if contract.duplicate_document == "error":
         doc, (one, other, *_) = next((doc, at) for doc, at in places.items() if len(at) > 1)
@@ -233,14 +243,14 @@ def _duplicates(query: str, given: Entries, order: Order, contract: Contract) ->
         counting = last
     else:
         counting = {doc: _best(query, doc, at, order, contract) for doc, at in places.items()}
-    return counting, {at for at, doc in enumerate(given.doc_ids) if counting[doc] != at}
+    return counting, {at for at, doc in enumerate(doc_ids) if counting[doc] != at}
 
 
 def _ordinal(at: int) -> str:
     return f"no. {at + 1}"
 
 
-def _best(query: str, doc: str, places: Sequence[int], order: Order, contract: Contract) -> int:
+def _best(query: str, doc: str, places: Sequence[int], order: Places, contract: Contract) -> int:
     best = min(places, key=order.rank)
     if contract.ties == "expected" and [order.block(at) for at in places].count(order.block(best)) > 1:
         hint = "--rule duplicate-document=keep-first, or another tie rule"

@@ -1,0 +1,98 @@
+"""Where does Spark run? In the session that is there, at the place that is named, or here."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankproof.errors import Fault, InputError, MissingPackageError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+HINT = 'pip install "rankproof[spark]"'
+
+LOCAL = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.log.level": "ERROR",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+"""How a session on this machine is set up: nothing listens beyond it."""
+
+
+def session(url: str | None = None) -> SparkSession:
+    """Return the session at a URL: `sc://host:15002` by Spark Connect, else a master, such as `local[2]`.
+
+    Without one: the session that is active, what spark-submit or SPARK_REMOTE says, or all cores of this machine.
+    MissingPackageError without pyspark, or without Java where Spark is to run here; InputError where none can be had.
+    """
+    try:
+        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra, loaded where Spark is asked for
+        from pyspark.sql import SparkSession  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingPackageError(Fault("Spark needs the package pyspark", hint=HINT)) from error
+    remote = url or os.environ.get("SPARK_REMOTE") or ""
+    if not remote.startswith("sc://"):
+        _check_java()
+    try:
+        if remote.startswith("sc://"):
+            return SparkSession.builder.remote(remote).getOrCreate()
+        if url is None and ("PYSPARK_GATEWAY_PORT" in os.environ or SparkSession.getActiveSession() is not None):
+            return SparkSession.builder.getOrCreate()
+        return _here(SparkSession.builder, url or "local[*]")
+    except (PySparkException, RuntimeError, OSError) as error:
+        hint = "--spark says where it runs: sc://host:15002, local[2], spark://host:7077"
+        raise InputError(Fault(f"no Spark session: {first_line(error)}", hint=hint)) from error
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turn what Spark refuses into one line: InputError, or MissingPackageError for what its workers lack."""
+    try:
+        from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with pyspark
+        from pyspark.errors import PySparkException  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingPackageError(Fault("Spark needs the package pyspark", hint=HINT)) from error
+    # Nothing here asks Spark for pandas, of whose newest versions it warns.
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        if lacking := re.search(r"ModuleNotFoundError: No module named '(\w+)", str(error)):
+            message = f"the workers of Spark lack the package {lacking[1]}"
+            hint = 'install "rankproof[spark]" where they run, or ship it: docs/spark.md'
+            raise MissingPackageError(Fault(message, hint=hint)) from error
+        raise InputError(Fault(f"Spark fails: {first_line(error)}")) from error
+
+
+def _here(builder: SparkSession.Builder, master: str) -> SparkSession:
+    """Return a session with this master; on this machine alone, nothing else can reach it."""
+    if master.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers have what we have
+        for name, value in LOCAL.items():
+            builder = builder.config(name, value)
+        builder = builder.config("spark.driver.memory", os.environ.get("SPARK_DRIVER_MEMORY", "4g"))
+    return builder.master(master).appName("rankproof").getOrCreate()
+
+
+def _check_java() -> None:
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which("java") is None and not (home and (Path(home) / "bin" / "java").exists()):
+        hint = "apt install default-jre-headless, or sc://host:15002 for a Spark elsewhere"
+        raise MissingPackageError(Fault("Spark needs Java 17 or newer, and there is no java here", hint=hint))
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an error of Spark says, without the stacks behind it."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__

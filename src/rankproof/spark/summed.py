@@ -1,0 +1,171 @@
+"""Which places do the sums of counts give, and what do they refuse?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from rankproof.contract import Contract
+from rankproof.errors import ContractError, Fault, Faults, InputError
+from rankproof.spark.counting import (
+    DROPPED,
+    EXAMPLE,
+    FAULTS,
+    GAP,
+    MORE_UNJUDGED,
+    REFUSED,
+    SAME,
+    UNJUDGED,
+    WINS,
+)
+from rankproof.spark.wanted import Wanted
+from rankproof.words import counted
+
+_SAYS = {
+    "query_id": ("has no id of a query", "have no id of a query"),
+    "doc_id": ("has no id of a document", "have no id of a document"),
+    "score": ("has no score", "have no score"),
+    "rank": ("has no rank", "have no rank"),
+    "position": ("has no position", "have no position"),
+    "run": ("has no name of a run", "have no name of a run"),
+}
+"""What is wrong with rows that cannot be read."""
+
+
+class Tally:
+    """The counts of all partitions, added up."""
+
+    def __init__(self, counts: Any) -> None:
+        """Take in the Arrow table of sums: kind, at, text, n."""
+        import numpy as np  # noqa: PLC0415 - loaded where it counts
+
+        kinds, ats, ns = (np.asarray(counts.column(name)) for name in ("kind", "at", "n"))
+        self._numbers = {kind: (ats[kinds == kind], ns[kinds == kind]) for kind in (GAP, WINS, SAME, DROPPED)}
+        rest = np.flatnonzero(kinds > DROPPED)
+        texts = counts.column("text").take(rest).to_pylist()
+        self._texts = sorted(zip(kinds[rest].tolist(), ats[rest].tolist(), texts, ns[rest].tolist(), strict=True))
+
+    def dense(self, kind: int, size: int) -> Any:
+        """Return the counts of a kind by their places."""
+        import numpy as np  # noqa: PLC0415
+
+        found = np.zeros(size, np.int64)
+        at, n = self._numbers[kind]
+        np.add.at(found, at, n)
+        return found
+
+    def unjudged(self, run: int, most: int) -> tuple[list[str], bool]:
+        """Return the first queries of a run that are not judged, by their ids, and whether there are more."""
+        named = [text for kind, at, text, _ in self._texts if kind == UNJUDGED and at == run]
+        more = any(kind == MORE_UNJUDGED and at == run for kind, at, _, _ in self._texts)
+        return named[:most], more or len(named) > most
+
+    def check_rows(self, source: str | None) -> None:
+        """Refuse rows that cannot be read (InputError), and NaN (ContractError)."""
+        refused = {FAULTS[at]: n for kind, at, _, n in self._texts if kind == REFUSED}
+        examples: dict[str, tuple[str, str]] = {}
+        for kind, at, text, _ in self._texts:
+            if kind == EXAMPLE:
+                query, doc = json.loads(text)
+                examples.setdefault(FAULTS[at], (query, doc))
+        faults, unread = Faults(ContractError), Faults(InputError)
+        for what, n in refused.items():
+            query, doc = examples.get(what, ("", ""))
+            place = Fault("", source, query_id=query or None, doc_id=doc or None)
+            if what == "nan":
+                hint = "--rule nan-score=last puts it after all others"
+                faults.add(replace(place, message=f"{counted(n, 'row')} with NaN, such as this", hint=hint))
+            else:
+                message = f"{counted(n, 'row')} {_SAYS[what][n > 1]}, such as this"
+                unread.add(replace(place, message=message, column=what))
+        unread.raise_any()
+        faults.raise_any()
+
+
+class Summed:
+    """Places of the wanted rows, parallel to them, and sizes of the groups."""
+
+    def __init__(self, wanted: Wanted, tally: Tally, *, greater_wins: bool) -> None:
+        """Add the counts up. InputError where the table is not the same whenever it is read."""
+        import numpy as np  # noqa: PLC0415
+
+        start = wanted.first_of_cell
+        cells, groups, cell_at = wanted.cells, len(wanted.runs) * len(wanted.queries), wanted.cell_at
+        group_of = wanted.groups[start[:-1]]  # of each cell
+        gaps = _running(tally.dense(GAP, cells + groups))
+        end = cell_at[1:] + np.arange(groups) + 1
+        self.bounds = np.searchsorted(wanted.groups, np.arange(groups + 1))  # each group's first row
+        self.kept = gaps[end] - gaps[cell_at[:-1] + np.arange(groups)]
+        self.answered = (self.kept + tally.dense(DROPPED, groups)) > 0
+        above = gaps[end[group_of]] - gaps[np.arange(cells) + group_of + 1]
+        wins = _running(tally.dense(WINS, len(wanted.keys) + cells))
+        at = np.arange(cells)
+        equal = wins[start[1:] + at + 1] - wins[start[:-1] + at]
+        if (equal < np.diff(start)).any():
+            message = "gives other rows when it is read again"
+            hint = "write it to a table first, or cache it: nothing random or passing may stand in it"
+            raise InputError(Fault(message, about="run", hint=hint))
+        of = np.repeat(at, np.diff(start))  # each row's cell
+        behind = np.arange(len(of)) + of + 1
+        won = wins[start[of + 1] + of + 1] - wins[behind] if greater_wins else wins[behind] - wins[start[of] + of]
+        self.first = above[of] + 1
+        self.last = above[of] + equal[of]
+        self.ranks = self.first + won + _twins(wanted, of)
+
+
+def _running(counts: Any) -> Any:
+    """Return running sums, with 0 before them."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.concatenate(([0], np.cumsum(counts)))
+
+
+def _twins(wanted: Wanted, cell_of: Any) -> Any:
+    """Return how many rows of the same cell and mark stand before each."""
+    import numpy as np  # noqa: PLC0415
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    rows = np.arange(len(cell_of))
+    new = np.ones(len(rows), bool)
+    marks = wanted.marks
+    other = np.asarray(pc.not_equal(marks.slice(1), marks.slice(0, max(0, len(marks) - 1))))
+    new[1:] = other | (cell_of[1:] != cell_of[:-1])
+    return rows - np.maximum.accumulate(np.where(new, rows, 0)) if len(rows) else rows
+
+
+def check_positions(wanted: Wanted, tally: Tally, hits: Any, source: str | None) -> None:
+    """Refuse a position that two rows with the same key have. ContractError."""
+    import numpy as np  # noqa: PLC0415
+
+    same = tally.dense(SAME, len(wanted.keys))
+    faults = Faults(ContractError)
+    for at in np.flatnonzero(same > 1).tolist():
+        query, doc = (hits.column(name)[at].as_py() for name in ("query_id", "doc_id"))
+        expected = "another one for each row of a query"
+        place = Fault("has the position of another row", source, column="position", expected=expected)
+        faults.add(replace(place, query_id=query, doc_id=doc))
+    faults.raise_any()
+
+
+def check_vouched(wanted: Wanted, hits: Any, contract: Contract, source: str | None) -> None:
+    """Refuse a judged document that comes twice although the contract says that none does. ContractError.
+
+    With a position the one given last counts, as everywhere; without it that is open.
+    """
+    if contract.duplicate_document != "unchecked" or "position" in hits.column_names:
+        return
+    import numpy as np  # noqa: PLC0415
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    pairs = pa.table({"group": wanted.groups, "doc_id": hits.column("doc_id")})
+    count = pairs.group_by(["group", "doc_id"]).aggregate([([], "count_all")])
+    faults = Faults(ContractError)
+    queries = wanted.queries
+    for one in count.filter(pc.greater(count.column("count_all"), 1)).sort_by([("group", "ascending")]).to_pylist():
+        query = queries[int(np.int64(one["group"]) % len(queries))].as_py()
+        message = "stands twice, although duplicate-document = unchecked vouches that none does"
+        hint = "--rule duplicate-document=error looks at all rows; keep-best says which one counts"
+        faults.add(Fault(message, source, query_id=query, doc_id=one["doc_id"], hint=hint))
+    faults.raise_any()

@@ -1,0 +1,144 @@
+"""Which rows must be counted for? The judged ones (and repeats), in an order that makes counting one look-up a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from rankproof.spark.row_rules import RowRules, positions, rows_of
+
+STRETCH = 32
+"""Where rows of one group stand together, so many of them on average, each stretch is looked up by itself."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The rows whose places are wanted, ordered by group, key and mark; a group is one query of one run.
+
+    A cell holds the rows of a group with one key: `first_of_cell` says with which row each begins (and, at its end, how
+    many rows there are). It goes to every worker, and holds arrays only.
+    """
+
+    runs: Sequence[str | None]  # None: the table names no runs
+    queries: Any  # Arrow: the judged queries
+    groups: Any  # int64, a row each: (place of the run) * (number of queries) + place of the query
+    keys: Any  # int64, a row each
+    marks: Any  # Arrow: document ids or positions, a row each
+    first_of_cell: Any  # int64
+
+    @cached_property
+    def query_at(self) -> Mapping[str, int]:
+        """Return the place of each judged query."""
+        return {query: at for at, query in enumerate(self.queries.to_pylist())}
+
+    @cached_property
+    def run_at(self) -> Mapping[str | None, int]:
+        """Return the place of each run."""
+        return {run: at for at, run in enumerate(self.runs)}
+
+    @property
+    def cells(self) -> int:
+        """Return how many cells there are."""
+        return len(self.first_of_cell) - 1
+
+    @cached_property
+    def cell_keys(self) -> Any:
+        """Return the key of each cell."""
+        return self.keys[self.first_of_cell[:-1]]
+
+    @cached_property
+    def cell_at(self) -> Any:
+        """Return each group's first cell, and at the end how many cells there are."""
+        import numpy as np  # noqa: PLC0415 - loaded where it counts
+
+        of_cell = self.groups[self.first_of_cell[:-1]]
+        return np.searchsorted(of_cell, np.arange(len(self.runs) * len(self.queries) + 1))
+
+    def below(self, groups: Any, keys: Any) -> tuple[Any, Any]:
+        """Return for each row the first cell of its group with no lesser key, or their end; and whether it is its own.
+
+        Rows mostly come a group at a time: then each stretch is looked up among the few keys of its group.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        starts = np.flatnonzero(groups[1:] != groups[:-1]) + 1
+        if len(starts) * STRETCH > len(groups):
+            return self._below_mixed(groups, keys)
+        at = np.empty(len(groups), np.int64)
+        same = np.zeros(len(groups), bool)
+        bounds = [0, *starts.tolist(), len(groups)]
+        for start, end in pairwise(bounds) if len(groups) else ():
+            first, last = self.cell_at[groups[start] : groups[start] + 2].tolist()
+            of_group = self.cell_keys[first:last]
+            found = of_group.searchsorted(keys[start:end])
+            at[start:end] = found + first
+            if last > first:
+                same[start:end] = of_group[np.minimum(found, last - first - 1)] == keys[start:end]
+        return at, same
+
+    def _below_mixed(self, groups: Any, keys: Any) -> tuple[Any, Any]:
+        """Return the same by one look-up: keys become their places among all, which groups can be put before."""
+        import numpy as np  # noqa: PLC0415
+
+        if not self.cells:
+            return np.zeros(len(groups), np.int64), np.zeros(len(groups), bool)
+        all_keys, cells = self._numbered
+        below = all_keys.searchsorted(keys)
+        known = all_keys[np.minimum(below, len(all_keys) - 1)] == keys
+        rows = groups * (2 * len(all_keys) + 2) + 2 * below + known
+        at = cells.searchsorted(rows)
+        return at, cells[np.minimum(at, len(cells) - 1)] == rows
+
+    @cached_property
+    def _numbered(self) -> tuple[Any, Any]:
+        """Return all keys, ascending, and a number a cell that orders by group and key."""
+        import numpy as np  # noqa: PLC0415
+
+        all_keys, place = np.unique(self.cell_keys, return_inverse=True)
+        of_cell = self.groups[self.first_of_cell[:-1]]
+        return all_keys, of_cell * (2 * len(all_keys) + 2) + 2 * place + 1
+
+
+def wanted(hits: Any, runs: Sequence[str | None], queries: Any, rules: RowRules) -> tuple[Wanted, Any]:
+    """Return what is counted for, and the rows of the Arrow table `hits` in its order, those taken out left out.
+
+    `hits` has the columns query_id, doc_id, run (unless `runs` is [None]) and those that the rules read.
+    """
+    import numpy as np  # noqa: PLC0415
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    rows = rows_of(hits, rules)
+    keys = rows.keys
+    if rows.kept is not None:
+        hits, keys = hits.filter(pa.array(rows.kept)), keys[rows.kept]
+    groups = _codes(hits.column("query_id"), queries)
+    if runs != [None]:
+        groups = groups + _codes(hits.column("run"), pa.array(runs, pa.string())) * len(queries)
+    marks = hits.column("doc_id") if rules.mark == "doc_id" else pa.chunked_array([pa.array(positions(hits))])
+    by = {"group": groups, "key": keys, "mark": marks}
+    if "position" in hits.column_names:
+        by["position"] = positions(hits)  # of a document that comes twice with one key, the one given first
+    order = pc.sort_indices(pa.table(by), sort_keys=[(name, "ascending") for name in by])
+    groups, keys = groups[np.asarray(order)], keys[np.asarray(order)]
+    new = np.ones(len(keys), bool)
+    new[1:] = (groups[1:] != groups[:-1]) | (keys[1:] != keys[:-1])
+    first = np.append(np.flatnonzero(new), len(keys))
+    return Wanted(runs, queries, groups, keys, _one(marks.take(order)), first), hits.take(order)
+
+
+def _codes(column: Any, known: Any) -> Any:
+    import numpy as np  # noqa: PLC0415
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    return np.asarray(pc.index_in(column, value_set=known), dtype=np.int64)
+
+
+def _one(column: Any) -> Any:
+    """Return a chunked array in one piece, without what slices leave behind."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
