@@ -4,17 +4,20 @@ Usage: ``make bench``, or ``python benchmarks/files.py`` (see ``--help``) with t
 ``TREC_EVAL=path`` adds trec_eval. Every contender is a process of its own that prints five means. They run in turns
 on the same files; the median of the rounds counts: CPU time, wall time and peak memory. The means are compared, so
 that all measure the same. Two floors stand beside: counting the line ends of the bytes, and one pass of NumPy over
-them. It writes ``benchmarks/files.json`` and prints a table in Markdown; ``--growth`` measures the growth with the
-queries instead, ``--start`` what it takes to start. Files are made with a seed, in a folder that is removed.
+them. It writes ``benchmarks/files.json`` and prints a table in Markdown. Instead of that, ``--growth`` measures the
+growth with the queries, ``--start`` what it takes to start, ``--profile`` where the time of the sparse files goes. Files
+are made with a seed, in a folder that is removed.
 """
 
 from __future__ import annotations
 
 import argparse
+import cProfile
 import gzip
 import json
 import os
 import platform
+import pstats
 import shutil
 import subprocess
 import sys
@@ -228,6 +231,41 @@ def start(rounds: int) -> None:
         print(f"| `{name}` | {cost:.3f} | {cost / costs['python -c pass']:.1f} |")
 
 
+STAGES = {
+    "chunks": "the text: read, and cut between queries",
+    "columns": "where tokens begin and end: a mask of white space, its edges, their shape",
+    "changes": "queries: where they change",
+    "are": "tags: the same in every row",
+    "are_numbers": "ranks: that they are numbers",
+    "hashes": "documents: a hash of each",
+    "mixed": "documents: the hash with the query's",
+    "repeats": "documents: that none comes twice",
+    "find": "documents: which are judged",
+    "_plain": "scores: as numbers",
+    "standing": "ranks and ties of judged documents",
+}
+
+
+def profile(scale: float) -> None:
+    """Print where the time of placing the sparse files goes, in one thread."""
+    from rankproof.contract import Contract  # noqa: PLC0415 - what is measured
+    from rankproof.formats import as_qrels, as_runs  # noqa: PLC0415
+    from rankproof.placements import place  # noqa: PLC0415
+    from rankproof.placements.arrays import rows  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory() as folder:
+        qrels, run = make(SHAPES["sparse"], Path(folder), scale)
+        rows._in_turn = map  # noqa: SLF001 - one thread, so that the profiler sees all of it
+        watched = cProfile.Profile()
+        contract = Contract(score_precision="single")
+        judged, (unread,) = as_qrels(qrels, contract), as_runs(run, contract, lazily=True)[0]
+        watched.runcall(place, judged, unread, contract)
+    found = {name: cumulative for (_, _, name), (_, _, _, cumulative, _) in pstats.Stats(watched).stats.items()}
+    print(f"| stage | seconds of {found['place']:.2f} |", "|---|---|", sep="\n")
+    for name, says in STAGES.items():
+        print(f"| {says} | {found[name]:.3f} |")
+
+
 def main() -> None:
     """Compare, print, and write the JSON."""
     asked = argparse.ArgumentParser(description=__doc__)
@@ -236,7 +274,11 @@ def main() -> None:
     asked.add_argument("--scale", type=float, default=1.0, help="that many times the queries")
     asked.add_argument("--growth", action="store_true", help="files of 1, 2, 4 and 8 times the queries")
     asked.add_argument("--start", action="store_true", help="what it takes to start")
+    asked.add_argument("--profile", action="store_true", help="where the time of the sparse files goes")
     given = asked.parse_args()
+    if given.profile:
+        profile(given.scale)
+        return
     if given.start:
         start(given.rounds)
         return
