@@ -5,8 +5,8 @@ Usage: ``make bench``, or ``python benchmarks/files.py`` (see ``--help``) with t
 on the same files; the median of the rounds counts: CPU time, wall time and peak memory. The means are compared, so
 that all measure the same. Two floors stand beside: counting the line ends of the bytes, and one pass of NumPy over
 them. It writes ``benchmarks/files.json`` and prints a table in Markdown. Instead of that, ``--growth`` measures the
-growth with the queries, ``--start`` what it takes to start, ``--profile`` where the time of the sparse files goes. Files
-are made with a seed, in a folder that is removed.
+growth with the queries, ``--start`` what it takes to start, ``--profile`` where the time of the sparse files goes.
+Files are made with a seed, in a folder that is removed.
 """
 
 from __future__ import annotations
