@@ -259,6 +259,16 @@ def test_a_row_a_query(spark) -> None:
     assert {tuple(row) for row in rows.collect()} == {("q1", 0.5, 0.0), ("q2", None, None)}
 
 
+def test_a_session_is_left_as_it_was(spark) -> None:
+    """How many rows a worker gets at once is set while rows are counted, and put back."""
+    name = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    for value in ("77", "123456"):
+        spark.conf.set(name, value)
+        on_spark.aggregate(frame(spark, RUN, *IDS), {"q1": {"b": 1}}, ["RR"])
+        assert spark.conf.get(name) == value
+    spark.conf.unset(name)
+
+
 def test_values_are_those_of_the_same_rows_here(spark) -> None:
     """What is handed on, ties and counts included, is what the same rows give without Spark."""
     run = [("q1", "b", 1.0), ("q1", "a", 1.0), ("q2", "c", 1.0), ("q4", "é", 3.0)]

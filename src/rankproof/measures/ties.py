@@ -6,6 +6,7 @@ over all orders needs, for each place in a tie, the chance of each set above it,
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from itertools import product
@@ -41,7 +42,8 @@ def expected(measure: Measure, at: Placements, contract: Contract) -> Value:
     normaliser = _settled_normaliser(measure, at, contract)
     if not normaliser or not measure.looks_at_grades:
         return measure.value(at, contract)
-    amounts = [amount for rank, _, amount in measure.terms(at, contract) if not _tied(rank, at)]
+    tied = _tied(at)
+    amounts = [amount for rank, _, amount in measure.terms(at, contract) if not tied(rank)]
     amounts += (term.amount for term in expected_terms(measure, at, contract))
     return (measure.constant(at, contract) + add(amounts, contract.summation)) / normaliser
 
@@ -95,8 +97,10 @@ def _refused(measure: Measure, why: str) -> MeasureError:
     return MeasureError(Fault(f"{measure} has no expected ties here: {why}", hint=hint))
 
 
-def _tied(rank: int, at: Placements) -> bool:
-    return any(tie.first <= rank <= tie.last for tie in at.ties)
+def _tied(at: Placements) -> Callable[[int], bool]:
+    """Return what says whether a rank is in a tie."""
+    firsts, lasts = [tie.first for tie in at.ties], [0, *(tie.last for tie in at.ties)]  # from the top down
+    return lambda rank: rank <= lasts[bisect_right(firsts, rank)]
 
 
 def _settled_normaliser(measure: Measure, at: Placements, contract: Contract) -> float:
@@ -109,7 +113,8 @@ def _settled_normaliser(measure: Measure, at: Placements, contract: Contract) ->
 
 def _in_order(measure: Measure, at: Placements, contract: Contract, *, best_first: bool) -> Placements:
     """Return the placements with each tie in its best or its worst order, unlisted documents the worst."""
-    placed = [(rank, grade) for rank, grade in at.within() if not _tied(rank, at)]
+    tied = _tied(at)
+    placed = [(rank, grade) for rank, grade in at.within() if not tied(rank)]
     for tie in at.ties:
         grades = sorted(tie.grades, key=lambda grade: measure.worth(grade, contract), reverse=best_first)
         placed += enumerate(grades, tie.first if best_first else tie.last - len(grades) + 1)
@@ -136,7 +141,8 @@ def _amount_of_last(measure: Measure, at: Placements, placed: _Placed, contract:
 
 def _above(at: Placements, tie: Tie) -> _Placed:
     """Return the judged documents above a tie; within other ties in any order."""
-    placed = [(rank, grade) for rank, grade in at.within() if rank < tie.first and not _tied(rank, at)]
+    tied = _tied(at)
+    placed = [(rank, grade) for rank, grade in at.within(tie.first - 1) if not tied(rank)]
     for other in at.ties:
         if other.last < tie.first:
             placed += enumerate(other.grades, other.first)

@@ -16,6 +16,7 @@ from rankproof.spark.counting import NAMED, SCHEMA, Counter
 from rankproof.spark.placing import CountedRun, counted_runs
 from rankproof.spark.repeats import check_repeats, judged_rows, repeated, with_repeats
 from rankproof.spark.row_rules import RowRules, row_rules
+from rankproof.spark.sessions import large_batches
 from rankproof.spark.tables import rolled_up_table
 from rankproof.spark.wanted import wanted
 from rankproof.words import counted
@@ -119,9 +120,9 @@ class CountedTable:
         def count(batches: Iterator[Any]) -> Iterator[Any]:  # Spark wants a plain function
             yield from counter(batches)
 
-        counts = rows.mapInArrow(count, SCHEMA)
-        summed = counts.groupBy("kind", "at", "text").agg({"n": "sum"}).toArrow()
-        summed = summed.rename_columns(["kind", "at", "text", "n"])
+        counts = rows.mapInArrow(count, SCHEMA).groupBy("kind", "at", "text").agg({"n": "sum"})
+        with large_batches(rows.sparkSession):
+            summed = counts.toArrow().rename_columns(["kind", "at", "text", "n"])
         return counted_runs(target, hits, summed, contract, name=self._name, named=self._named)
 
     def _table(self, contract: Contract) -> DataFrame:
