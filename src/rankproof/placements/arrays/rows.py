@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from rankproof.contract import Contract
 from rankproof.model import Join, Qrels, Run, UnreadQrels
@@ -78,6 +78,9 @@ def arrays_of(qrels: Qrels) -> Listed | None:
         return judgments_of(qrels)
     except IrregularError:
         return None
+
+
+Done = TypeVar("Done")
 
 
 class _ApartError(Exception):
@@ -197,9 +200,6 @@ def _distinct(queries: Tokens) -> tuple[list[bytes], Numbers, Numbers]:
     if not queries.equal(queries.at(firsts[of_rows])).all():
         raise IrregularError  # two that have one hash
     return queries.at(firsts).spelled(), firsts, of_rows
-
-
-Done = Any
 
 
 def _in_turn(work: Callable[[Callable[[], Rows]], Done], pieces: Pieces) -> Iterator[Done]:
