@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -98,8 +98,7 @@ def values_of_joins(
     for name, measure in chosen.items():
         in_effect = measure.contract_in_effect(contract)
         columns[name] = Column(measure, under(in_effect), in_effect)
-    placed = set[str]().union(*(column.values for column in columns.values()))
-    query_ids = tuple(query for query in qrels if query in placed)
+    query_ids = tuple(_those_in(qrels, [column.values for column in columns.values()]))
     undefined = {name: column.undefined(query_ids) for name, column in columns.items()}
     return Values(
         run=run,
@@ -183,13 +182,16 @@ class Column:
         return self._over(self.values)
 
     def _over(self, values: Mapping[str, Value]) -> Value:
+        if self._contract.summation == "exact":  # whatever the order
+            return over_queries(values.values(), self.measure.over_queries, "exact")
         ordered = map(values.__getitem__, self.join.in_sum_order())
         return over_queries(ordered, self.measure.over_queries, self._contract.summation)
 
-    def evaluated(self) -> Iterable[str]:
+    def evaluated(self) -> Collection[str]:
         """Return the queries that have what this measure needs, or count as 0."""
         lacking = {query for query, reason in self.reasons.items() if reason == NO_RELEVANT}
-        return self.values.keys() - {query for query in lacking if self.values[query] is None}
+        without = {query for query in lacking if self.values[query] is None}
+        return self.values.keys() - without if without else self.values
 
     def undefined(self, query_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Return, by reason, the queries without a value."""
@@ -203,7 +205,9 @@ class Column:
 
     def ties(self) -> TieRange:
         """Return in how many queries ties touch the value, and the range of the mean."""
-        lowest, highest, touched, known = dict(self.values), dict(self.values), 0, True
+        lowest: dict[str, Value] = {}
+        highest: dict[str, Value] = {}
+        touched, known = 0, True
         for query, at in self.join.tied():
             if self.reasons.get(query) == NO_RELEVANT or not ties_matter(self.measure, at, self._contract):
                 continue
@@ -215,7 +219,17 @@ class Column:
                 touched += 1
         if not touched:
             return TieRange(0, self._mean, self._mean)
-        return TieRange(touched, *((self._over(lowest), self._over(highest)) if known else (None, None)))
+        if not known:
+            return TieRange(touched, None, None)
+        return TieRange(touched, self._over({**self.values, **lowest}), self._over({**self.values, **highest}))
+
+
+def _those_in(qrels: Qrels, parts: Sequence[Collection[str]]) -> Iterable[str]:
+    """Return the queries of the qrels, in their order, that are in one of the parts, which hold no others."""
+    if any(len(part) == len(qrels) for part in parts):
+        return qrels
+    found = set[str]().union(*parts)
+    return [query for query in qrels if query in found]
 
 
 def _without_relevant(qrels: Qrels, join: Join, relevant_from: float) -> set[str]:
@@ -237,12 +251,11 @@ def _groups(qrels: Qrels, contract: Contract, columns: Sequence[Column]) -> dict
     without = _without_relevant(qrels, join, contract.relevant_from)
     apart = without if contract.no_relevant != "zero" else frozenset[str]()
     asking = [column for column in columns if column.measure.needs_relevant]
-    evaluated = set().union(*(column.evaluated() for column in asking or columns))
     tied = {query for column in columns for query, at in column.join.tied() if any(tie.grades for tie in at.ties)}
     return {
-        "evaluated": [query for query in qrels if query in evaluated],
-        "without-relevant": [query for query in qrels if query in without],
+        "evaluated": list(_those_in(qrels, [column.evaluated() for column in asking or columns])),
+        "without-relevant": list(_those_in(qrels, [without])),
         "missing": [query for query in join.missing if query not in apart],
         "unjudged": list(join.unjudged),
-        "tied": [query for query in qrels if query in tied],
+        "tied": list(_those_in(qrels, [tied])),
     }

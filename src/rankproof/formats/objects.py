@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, repeat
 from numbers import Real
+from operator import contains
 from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
@@ -205,7 +206,7 @@ def _are_ids(parts: Collection[Collection[Any]]) -> bool:
         spelled = all(map(str.isascii, map("".join, parts))) or all(map(is_text, map("".join, parts)))
     except TypeError:  # of another type
         return False
-    return spelled and not any("" in part for part in parts)
+    return spelled and not any(map(contains, parts, repeat("")))
 
 
 def _graded(judgments: Any) -> Iterable[tuple[object, object]]:
