@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from rankproof.errors import Fault, InputError
@@ -66,7 +67,7 @@ def _loaded(module: str, folder: Path) -> ModuleType:
     if own is None:
         return import_module(module)
     name = f"_rankproof_{hashlib.sha256(str(own.resolve()).encode()).hexdigest()[:12]}_{module}"
-    spec = spec_from_file_location(name, own)
+    spec = spec_from_file_location(name, own, loader=_AsItIs(name, str(own)))
     if spec is None or spec.loader is None:
         raise ImportError(f"{own} is no module")
     found = sys.modules[name] = module_from_spec(spec)  # dataclasses, for one, look their module up there
@@ -76,6 +77,14 @@ def _loaded(module: str, folder: Path) -> ModuleType:
         del sys.modules[name]
         raise
     return found
+
+
+class _AsItIs(SourceFileLoader):
+    """Loads a module's text itself: bytecode that was kept may be that of another text of the same second."""
+
+    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 - the loader's signature
+        """Return what the text says."""
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def _own_file(module: str, folder: Path) -> Path | None:
