@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import pytest
 import pytrec_eval
 from generators import IDS, RUNS, in_common, run_of
 from hypothesis import assume, given, settings
@@ -58,7 +57,6 @@ QRELS = st.dictionaries(st.sampled_from(["1", "2", "10"]), JUDGED, min_size=1)
 FILLED = RUNS.filter(lambda run: all(run.values()))
 
 
-@pytest.mark.no_cover
 @settings(max_examples=2000)
 @given(QRELS, FILLED, st.integers(1, 2))
 def test_values_equal_those_of_pytrec_eval(qrels: dict, run: dict, level: int) -> None:
@@ -89,7 +87,6 @@ def test_a_weighted_f_equals_that_of_pytrec_eval(qrels: dict, run: dict) -> None
 COUNTED_AS_ONE = {"runid", "num_q", "relstring"}
 
 
-@pytest.mark.no_cover
 @settings(max_examples=300)
 @given(QRELS, FILLED, st.integers(1, 2))
 def test_the_drop_in_has_the_last_bit(qrels: dict, run: dict, level: int) -> None:

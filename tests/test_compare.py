@@ -79,7 +79,6 @@ def test_identical_runs(ranks: list[int | None]) -> None:
     assert all(map(isfinite, numbers(found.to_dict())))
 
 
-@pytest.mark.no_cover
 @given(st.lists(st.tuples(st.sampled_from([1, 2, 3, None]), st.sampled_from([1, 2, 3, None])), min_size=6, max_size=25))
 def test_swapping_runs_swaps_the_verdict(ranks: list[tuple[int | None, int | None]]) -> None:
     """B against A says of A against B: the same p, the opposite delta, interval and word."""
@@ -240,7 +239,6 @@ def test_seeds_decide_alone() -> None:
         assert bounds == pytest.approx(other["differences"][0]["intervals"][kind], abs=0.05)
 
 
-@pytest.mark.no_cover
 def test_families_are_resampled_whole() -> None:
     """With 12 families of 4 like queries, tests on rows claim too much; on families they keep the level."""
     draw = random.Random(7)

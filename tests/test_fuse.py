@@ -153,7 +153,6 @@ def spread_out(lists: list[dict[str, float]]) -> bool:
     return all(len(set(one.values())) > 1 for one in lists)
 
 
-@pytest.mark.no_cover
 def test_rrf_is_that_of_ranx(ranx) -> None:
     """RRF scores are those of ranx for lists without ties, documents that lists lack included."""
     assert ours([{"a": 2, "b": 1}, {"b": 3, "x": 2, "a": 1}], "rrf") == pytest.approx(
@@ -222,7 +221,6 @@ def test_where_ranx_deviates(ranx, lists: list, normalize: str, theirs: dict, ex
     assert ours(lists, "comb-sum", normalize=normalize) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.no_cover
 def test_where_ranx_deviates_in_ties(ranx) -> None:
     """Equal scores: ranx ranks them by an unstable sort; here by id, descending inside a list, ascending in the result.
 

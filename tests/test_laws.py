@@ -184,7 +184,6 @@ def test_a_measure_reads_the_rules_that_it_names(kind: type[Measure]) -> None:
     assert asked - {"zero_denominator", "summation"} == set(kind.reads)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("preset", PRESETS)
 @settings(max_examples=40)
 @given(qrels=QRELS, run=RUNS, ties=st.sampled_from(["expected", "document-id-ascending"]))

@@ -229,7 +229,6 @@ def test_students_interval_is_scipys() -> None:
         assert quantile(sorted(units), share) == pytest.approx(np.quantile(units, share))
 
 
-@pytest.mark.no_cover
 @given(st.lists(st.sampled_from([0.0001, 0.01, 0.02, 0.04, 0.05, 0.3, 0.9, 1.0]), min_size=1, max_size=12))
 def test_corrections_are_those_of_statsmodels(p: list[float]) -> None:
     """Holm and Benjamini-Hochberg adjusted p are statsmodels'."""

@@ -84,7 +84,6 @@ def placements_of(judged: dict, copies: list[str], rules: dict) -> Placements:
     return replace(at, repeats=[rank for rank, doc in enumerate(seen, 1) if " again " in doc])
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name_of_rules", RULES)
 @settings(max_examples=20)
 @given(judged=JUDGED, scores=SCORES, data=st.data())

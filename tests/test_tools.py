@@ -83,7 +83,6 @@ def test_no_excuse_is_idle() -> None:
     assert excused & shown == {"rounding"}  # OpenSearch's, which a value shows
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ASKED_HERE)
 def test_the_tool_says_what_is_recorded(name: str) -> None:
     """A tool that is installed gives today what its record says: a number, or what it does instead."""

@@ -50,7 +50,6 @@ IR_MEASURES = (
 COUNTED = ("NumRet", "NumRel", "NumQ")
 
 
-@pytest.mark.no_cover
 @settings(max_examples=2000)
 @given(IR_QRELS, FILLED)
 def test_ir_measures(qrels: dict, run: dict) -> None:
@@ -75,7 +74,6 @@ SCORES = st.sampled_from([0.0, 1.0, 1.0 + 1e-9, 2.0, -1.0])
 GRADED = st.dictionaries(st.sampled_from("abcdef"), st.tuples(st.integers(0, 3), SCORES), min_size=2)
 
 
-@pytest.mark.no_cover
 @settings(max_examples=2000)
 @given(GRADED, st.sampled_from([None, 1, 2, 3, 9]))
 def test_scikit_learn(docs: dict, k: int | None) -> None:
@@ -134,7 +132,6 @@ def ranx() -> ModuleType:
     return installed("ranx")
 
 
-@pytest.mark.no_cover
 def test_ranx(ranx: ModuleType) -> None:
     """For each query and measure the value of ranx to 1e-9; missing queries 0, queries without judgments left out."""
 
