@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from rankproof.errors import Fault, Faults, InputError
+from rankproof.formats.files import Source
 from rankproof.model import Ranking, Run
 
 
@@ -71,3 +73,24 @@ def one_run(runs: list[Run], source: str) -> Run:
         message, hint = f"holds {len(runs)} runs: {names}", "keep one of them, or give each a file of its own"
         raise InputError(Fault(message, source, column="run", expected="one", hint=hint))
     return runs[0]
+
+
+def named_apart(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs; those that share a name take their file's name, or a number."""
+    names = [run.name for run in runs]
+    named = [
+        replace(run, name=Source(run.source).stem) if names.count(run.name) > 1 and run.source else run for run in runs
+    ]
+    again = [run.name for run in named]
+    numbered = []
+    for at, run in enumerate(named):
+        count = again[:at].count(run.name)
+        numbered.append(replace(run, name=f"{run.name}#{count + 1}") if count else run)
+    if len({run.name for run in numbered}) < len(numbered):
+        raise InputError(
+            Fault(
+                "the runs cannot be told apart by name",
+                expected="a name for each: another tag, another file name, or in Python a dict of runs by name",
+            )
+        )
+    return numbered

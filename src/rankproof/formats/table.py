@@ -18,7 +18,7 @@ from rankproof.formats.frames import is_frame, qrels_of_frame, runs_of_frame
 from rankproof.formats.grades import numeric
 from rankproof.formats.jsons import read_json_qrels, read_json_runs
 from rankproof.formats.objects import as_they_are, held, qrels_of, run_of
-from rankproof.formats.results import one_run
+from rankproof.formats.results import named_apart, one_run
 from rankproof.formats.start import Start, start_of
 from rankproof.formats.tables import (
     read_arrow_qrels,
@@ -220,7 +220,7 @@ def as_runs(given: Any, contract: Contract, *, lazily: bool = False) -> tuple[li
             for number, one in enumerate(given, 1)
             for run in _as_runs(one, f"run-{number}", contract, lazily=lazily)
         ]
-        return _named_apart(runs), True
+        return named_apart(runs), True
     runs = _as_runs(given, "run", contract, lazily=lazily)
     return runs, len(runs) > 1
 
@@ -301,24 +301,3 @@ def _holds_runs(given: Mapping[Any, Any]) -> bool:
         elif isinstance(part, Sequence):
             return any(_is_row(row) and len(row) == 3 for row in part[:1])
     return False
-
-
-def _named_apart(runs: Sequence[Run]) -> list[Run]:
-    """Return the runs; those that share a name take their file's name, or a number."""
-    names = [run.name for run in runs]
-    named = [
-        replace(run, name=Source(run.source).stem) if names.count(run.name) > 1 and run.source else run for run in runs
-    ]
-    again = [run.name for run in named]
-    numbered = []
-    for at, run in enumerate(named):
-        count = again[:at].count(run.name)
-        numbered.append(replace(run, name=f"{run.name}#{count + 1}") if count else run)
-    if len({run.name for run in numbered}) < len(numbered):
-        raise InputError(
-            Fault(
-                "the runs cannot be told apart by name",
-                expected="a name for each: another tag, another file name, or in Python a dict of runs by name",
-            )
-        )
-    return numbered
