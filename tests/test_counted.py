@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,12 @@ from hypothesis import strategies as st
 
 import rankproof as rp
 from rankproof.contract import Contract
-from rankproof.errors import RankproofError
+from rankproof.errors import InputError, RankproofError
 from rankproof.formats import as_qrels, as_runs
-from rankproof.model import Held
+from rankproof.model import Held, HeldQrels, Ranking
 from rankproof.placements import plain
 from rankproof.placements.arrays import counted
-from rankproof.placements.roads import can_be_arrays
+from rankproof.placements.roads import allows_arrays
 from rankproof.presets import PRESETS
 
 IDS = st.sampled_from(["a", "b", "c", "d10", "d1", "d", "한", "\U0001f600", "\uffee"])
@@ -28,8 +30,9 @@ RUNS = st.one_of(
     st.dictionaries(QUERIES, st.dictionaries(IDS, SCORES), min_size=1),
     st.dictionaries(QUERIES, st.lists(IDS, unique=True), min_size=1),
     st.dictionaries(QUERIES, st.lists(IDS), min_size=1),
+    st.dictionaries(QUERIES, st.one_of(st.dictionaries(IDS, SCORES), st.lists(IDS, unique=True)), min_size=1),
 )
-CONTRACTS = [one.contract for one in PRESETS.values() if can_be_arrays(one.contract)] + [
+CONTRACTS = [one.contract for one in PRESETS.values() if allows_arrays(one.contract)] + [
     Contract(ties="expected"),
     Contract(ties="as-given"),
     Contract(unjudged="condensed"),
@@ -45,7 +48,7 @@ CONTRACTS = [one.contract for one in PRESETS.values() if can_be_arrays(one.contr
 @pytest.fixture(autouse=True)
 def however_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """The road is taken for few results too."""
-    monkeypatch.setattr("rankproof.formats.objects.MANY", 0)
+    monkeypatch.setattr("rankproof.formats.held.MANY", 0)
 
 
 def both(qrels: dict, run: Any, contract: Contract) -> tuple[Any, Any]:
@@ -64,10 +67,12 @@ def both(qrels: dict, run: Any, contract: Contract) -> tuple[Any, Any]:
 
 
 @settings(max_examples=1000, deadline=None)
-@given(QRELS, RUNS, st.sampled_from(CONTRACTS))
-def test_what_is_counted_is_what_is_sorted(qrels: dict, run: dict, contract: Contract) -> None:
-    """Any dicts and lists, under any contract: the placements of the plain road, or none."""
-    expected, found = both(qrels, run, contract)
+@given(QRELS, RUNS, st.sampled_from(CONTRACTS), st.integers(1, 20))
+def test_what_is_counted_is_what_is_sorted(qrels: dict, run: dict, contract: Contract, together: int) -> None:
+    """Any dicts and lists, under any contract, however many at a time: the placements of the plain road, or none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counted, "_TOGETHER", together)
+        expected, found = both(qrels, run, contract)
     parts = run.values()
     odd = any(
         "nan" in map(repr, part.values()) if isinstance(part, dict) else len(set(part)) < len(part) for part in parts
@@ -103,32 +108,47 @@ def test_long_rankings(scores: list[float], judged: int, contract: Contract) -> 
         {"1": [["a", 1.0]]},
         {1: {"a": 2.0}},
         {"": {"a": 2.0}},
-        {"1": {"a": 1.0}, "2": ["a"]},
         {"1": "ab"},
         {"1": {"a", "b"}},
         {},
         [("1", "a", 1.0)],
     ],
 )
-def test_what_needs_a_second_look_is_not_held(run: Any) -> None:
-    """Ids and scores of other types, or empty: the reader has to turn them, or to refuse them."""
-    try:
-        (found,), _ = as_runs(run, Contract(), lazily=True)
-    except RankproofError:
-        return
-    assert not isinstance(found.rankings, Held)
+def test_what_needs_a_second_look_is_read(run: Any) -> None:
+    """Ids and scores of other types, or empty, in judged queries or in others: turned, or refused, as ever."""
+    for qrels in ({"1": {"a": 1}}, {"2": {"a": 1}}, {"3": {"a": 1}}):
+        told = []
+        for lazily in (False, True):
+            try:
+                (found,), _ = as_runs(run, Contract(), lazily=lazily)
+                assert counted.place(qrels, found, Contract()) is None
+                told.append({query: found.rankings[query] for query in found.rankings})
+            except RankproofError as error:
+                told.append(str(error))
+        assert told[0] == told[1]
+
+
+class Name(str, Enum):  # noqa: UP042 - StrEnum would spell itself
+    """Text with another spelling."""
+
+    A = "a"
 
 
 @pytest.mark.parametrize("grade", [1.0, True, "1", None, 2**60, np.int64(1)])
-def test_other_grades_are_looked_at(grade: Any) -> None:
-    """Grades that are no whole numbers, or too large, are turned or refused as ever."""
-    qrels = {"1": {"a": grade}}
-    try:
-        found = as_qrels(qrels, Contract(), lazily=True)
-    except RankproofError:
-        return
-    assert found is not qrels
-    assert found == as_qrels(qrels, Contract())
+@pytest.mark.parametrize("doc", ["a", "", 1, Name.A, "\ud800"])
+def test_other_judgments_are_looked_at(grade: Any, doc: Any) -> None:
+    """Grades that are no whole numbers, or too large, and ids that are no text are turned or refused as ever."""
+    run = {"1": {"a": 1.0}}
+    (ranked,), _ = as_runs(run, Contract(), lazily=True)
+    told = []
+    for lazily in (False, True):
+        try:
+            found = as_qrels({"1": {doc: grade}}, Contract(), lazily=lazily)
+            assert not lazily or counted.place(found, ranked, Contract()) is None
+            told.append(dict(found))
+        except RankproofError as error:
+            told.append(str(error))
+    assert told[0] == told[1]
 
 
 def test_numbers_of_numpy_are_scores() -> None:
@@ -139,13 +159,37 @@ def test_numbers_of_numpy_are_scores() -> None:
     assert found.queries["1"].ranks == [2]
 
 
-def test_held_rankings_are_a_mapping() -> None:
-    """Whoever asks for a ranking gets it, and what was passed stays as it was."""
-    given_run = {"1": {"a": 1, "b": 2.0}, "2": ["c"]}
-    held = Held(given_run)
-    assert (list(held), len(held)) == (["1", "2"], 2)
-    assert (held["1"].doc_ids, held["1"].scores, held["2"].scores) == (["a", "b"], [1.0, 2.0], None)
+def test_what_is_held_is_a_mapping() -> None:
+    """Whoever asks for a ranking or judgments gets them, and what was passed stays as it was."""
+    given_run, given_qrels = {"1": {"a": 1, "b": 2.0}, "2": ["c"]}, {"1": {"a": 1}, "2": {}}
+    (run,), _ = as_runs(given_run, Contract(), lazily=True)
+    qrels = as_qrels(given_qrels, Contract(), lazily=True)
+    assert isinstance(run.rankings, Held)
+    assert isinstance(qrels, HeldQrels)
+    assert (list(run.rankings), len(run.rankings)) == (["1", "2"], 2)
+    assert (list(qrels), len(qrels), "2" in qrels, "3" in qrels) == (["1", "2"], 2, True, False)
+    assert run.rankings["1"] == Ranking(["a", "b"], [1.0, 2.0])
+    assert run.rankings["2"] == Ranking(["c"])
+    assert dict(qrels) == given_qrels == {"1": {"a": 1}, "2": {}}
     assert given_run == {"1": {"a": 1, "b": 2.0}, "2": ["c"]}
+
+
+@pytest.mark.parametrize("where", ["judged", "unjudged"])
+@pytest.mark.parametrize("score", [10**400, Fraction(10**400, 3)])
+def test_scores_beyond_a_double_are_refused(where: str, score: Any) -> None:
+    """A number that no double holds is told, wherever it stands."""
+    run = {"judged": {"a": 1.0}, "unjudged": {"a": 1.0}}
+    run[where] = {"a": score}
+    with pytest.raises(InputError, match="expected a number"):
+        rp.evaluate({"judged": {"a": 1}}, run)
+
+
+def test_faults_of_judgments_and_run_are_told_by_evaluate() -> None:
+    """What is held is read when something is wrong with it, and the message says where that is."""
+    with pytest.raises(InputError, match="qrels: query 2, document b, column grade: grade 'x'"):
+        rp.evaluate({"1": {"a": 1}, "2": {"b": "x"}}, {"1": {"a": 1.0}})
+    with pytest.raises(InputError, match="run: query 2, document b, column score: score 'x'"):
+        rp.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}, "2": {"b": "x"}})
 
 
 def test_evaluate_gives_the_same_however_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +198,7 @@ def test_evaluate_gives_the_same_however_it_counts(monkeypatch: pytest.MonkeyPat
     run = {str(query): {f"d{at}": float(at * query % 7) for at in range(9)} for query in range(2, 44)}
     measures = ["nDCG@3", "AP", "RR@2", "P@3", "R@5", "Judged@3", "bpref", "NumRel", "NumQ"]
     found = rp.evaluate(qrels, run, measures)
-    monkeypatch.setattr("rankproof.formats.objects.MANY", 10**9)
+    monkeypatch.setattr("rankproof.formats.held.MANY", 10**9)
     expected = rp.evaluate(qrels, run, measures)
     assert found.to_dict() == expected.to_dict()
     assert found.notes() == expected.notes()

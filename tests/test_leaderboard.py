@@ -173,5 +173,5 @@ def test_a_large_file_that_answers_nothing_is_refused(
         (tmp_path / name).write_text(f"{query} Q0 d 1 2.0 {name}\n", "utf-8")
     done = in_process("leaderboard", *(str(tmp_path / name) for name in "qab"), "-m", "AP")
     assert done.status == 2
-    assert "no query in common" in done.err
+    assert "answers no judged query" in done.err
     assert f"{tmp_path / 'b'}" in done.err

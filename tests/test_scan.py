@@ -23,7 +23,7 @@ from rankproof.formats.unread import RunRows
 from rankproof.model import Join, Run
 from rankproof.placements.arrays.scan import scan
 from rankproof.placements.plain import place
-from rankproof.placements.roads import can_be_arrays
+from rankproof.placements.roads import allows_arrays
 from rankproof.presets import PRESETS
 
 QUERIES = ("1", "10", "q", "query-eight", "한")
@@ -82,7 +82,7 @@ QRELS = st.dictionaries(
     st.dictionaries(st.sampled_from(DOCS), st.sampled_from([0, 1, 2, -1]), min_size=1),
     min_size=1,
 )
-CONTRACTS = [one.contract for one in PRESETS.values() if can_be_arrays(one.contract)] + [
+CONTRACTS = [one.contract for one in PRESETS.values() if allows_arrays(one.contract)] + [
     Contract(ties="expected"),
     Contract(unjudged="condensed"),
     Contract(depth=2),

@@ -215,7 +215,7 @@ FAULTS = [
         one_too_far,
         ONE,
         run_of(("1", "d2", "2.0"), ("1", "d1", "1.0")),
-        measures=("P@1",),
+        measures=("CG@1",),
     ),
 ]
 

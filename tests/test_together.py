@@ -17,7 +17,7 @@ from rankproof.measures.together import TOGETHER, parts_of
 from rankproof.model import Run, Stacked
 from rankproof.outcome import outcomes
 from rankproof.placements.arrays.scan import scan
-from rankproof.placements.roads import can_be_arrays
+from rankproof.placements.roads import allows_arrays
 from rankproof.presets import PRESETS
 
 NAMES = sorted(
@@ -76,15 +76,15 @@ def stacked_of(qrels: dict, rows: list[tuple], contract: Contract) -> Stacked | 
 def found(measure: Measure, queries: Any, contract: Contract) -> object:
     """The values, bit by bit, and the reasons; or what is refused."""
     try:
-        values, reasons = outcomes(measure, queries, contract)
+        query_ids, values, reasons = outcomes(measure, queries, contract)
     except RankproofError as error:
         return sorted(map(str, error.faults))
-    return {query: repr(value) for query, value in values.items()}, dict(reasons)
+    return dict(zip(query_ids, map(repr, values), strict=True)), dict(reasons)
 
 
 def contracts() -> st.SearchStrategy[Contract]:
     """Those of the presets that can be scanned, each with one or two other answers."""
-    bases = [one.contract for one in PRESETS.values() if can_be_arrays(one.contract)]
+    bases = [one.contract for one in PRESETS.values() if allows_arrays(one.contract)]
     return st.builds(
         lambda base, one, other: base.with_rules(**one).with_rules(**other),
         st.sampled_from(bases),
@@ -118,7 +118,7 @@ def test_another_measure_is_computed_query_by_query() -> None:
     stacked = stacked_of({"1": {"d1": 3}}, [("1", "d1", "1.0")], Contract())
     assert stacked is not None
     assert parts_of(parse("ERR(max=3)@10"), stacked, Contract()) is None
-    assert outcomes(parse("ERR(max=3)@10"), stacked, Contract()).values == {"1": 7 / 8}
+    assert outcomes(parse("ERR(max=3)@10"), stacked, Contract()) == (("1",), [7 / 8], {})
 
 
 def test_long_sums_have_their_order() -> None:

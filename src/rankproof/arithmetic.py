@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 from math import exp, fsum, log
+from operator import add as _add
 from typing import Literal, TypeAlias
 
 from rankproof.errors import Fault, MeasureError, RankproofError, seen
@@ -25,10 +27,7 @@ def add(amounts: Iterable[float], summation: Summation) -> float:
     """Return the sum, correctly rounded once (`exact`) or from left to right (`sequential`, as in C)."""
     if summation == "exact":
         return fsum(amounts)
-    total = 0.0
-    for amount in amounts:
-        total += amount
-    return total
+    return reduce(_add, amounts, 0.0)
 
 
 def over_queries(values: Iterable[float | None], how: OverQueries, summation: Summation) -> float | None:

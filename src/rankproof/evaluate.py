@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf
-from operator import eq
 from pathlib import Path
 from typing import Any, overload
 
@@ -98,7 +97,7 @@ def values_of_joins(
     for name, measure in chosen.items():
         in_effect = measure.contract_in_effect(contract)
         columns[name] = Column(measure, under(in_effect), in_effect)
-    query_ids = tuple(_those_in(qrels, [column.values for column in columns.values()]))
+    query_ids = tuple(_those_in(qrels, [column.query_ids for column in columns.values()]))
     undefined = {name: column.undefined(query_ids) for name, column in columns.items()}
     return Values(
         run=run,
@@ -152,14 +151,19 @@ class Joins:
 
 
 class Column:
-    """One measure over the queries of one run: `values` by query id, `reasons` of those not computed, the `mean`."""
+    """One measure over the queries of one run: their values, `reasons` of those not computed, the `mean`."""
 
     def __init__(self, measure: Measure, join: Join, contract: Contract) -> None:
         """Take each query's outcome under the contract in effect. Raises ContractError and MeasureError."""
         self.measure = measure
         self.join = join
         self._contract = contract
-        self.values, self.reasons = outcomes(measure, join.queries, contract)
+        self.query_ids, self._row, self.reasons = outcomes(measure, join.queries, contract)
+
+    @cached_property
+    def values(self) -> dict[str, Value]:
+        """Return each query's value."""
+        return dict(zip(self.query_ids, self._row, strict=True))
 
     @property
     def outcomes(self) -> dict[str, Outcome]:
@@ -168,8 +172,8 @@ class Column:
 
     def row(self, query_ids: Sequence[str]) -> tuple[Value, ...]:
         """Return the values of these queries, None for one that has none."""
-        if len(query_ids) == len(self.values) and all(map(eq, query_ids, self.values)):
-            return tuple(self.values.values())
+        if tuple(query_ids) == tuple(self.query_ids):
+            return tuple(self._row)
         return tuple(map(self.values.get, query_ids))
 
     @property
@@ -179,25 +183,30 @@ class Column:
 
     @cached_property
     def _mean(self) -> Value:
-        return self._over(self.values)
+        return self._over(self._row)
 
-    def _over(self, values: Mapping[str, Value]) -> Value:
-        if self._contract.summation == "exact":  # whatever the order
-            return over_queries(values.values(), self.measure.over_queries, "exact")
-        ordered = map(values.__getitem__, self.join.in_sum_order())
-        return over_queries(ordered, self.measure.over_queries, self._contract.summation)
+    def _over(self, values: Sequence[Value]) -> Value:
+        summation = self._contract.summation
+        if summation == "sequential":
+            values = list(map(values.__getitem__, self.join.sum_order()))
+        return over_queries(values, self.measure.over_queries, summation)
+
+    def _with(self, changed: Mapping[str, Value]) -> Value:
+        """Return the value over all queries if some had others."""
+        return self._over([changed.get(query, value) for query, value in zip(self.query_ids, self._row, strict=True)])
 
     def evaluated(self) -> Collection[str]:
         """Return the queries that have what this measure needs, or count as 0."""
         lacking = {query for query, reason in self.reasons.items() if reason == NO_RELEVANT}
         without = {query for query in lacking if self.values[query] is None}
-        return self.values.keys() - without if without else self.values
+        return self.values.keys() - without if without else self.query_ids
 
     def undefined(self, query_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Return, by reason, the queries without a value."""
         found: dict[str, list[str]] = {}
-        row = self.row(query_ids)
-        for query, value in zip(query_ids, row, strict=True) if None in row else ():
+        if len(query_ids) == len([value for value in self._row if value is not None]):
+            return found
+        for query, value in zip(query_ids, self.row(query_ids), strict=True):
             if value is None:
                 reason = self.reasons.get(query) if query in self.values else ABSENT
                 found.setdefault(str(reason), []).append(query)
@@ -221,7 +230,7 @@ class Column:
             return TieRange(0, self._mean, self._mean)
         if not known:
             return TieRange(touched, None, None)
-        return TieRange(touched, self._over({**self.values, **lowest}), self._over({**self.values, **highest}))
+        return TieRange(touched, self._with(lowest), self._with(highest))
 
 
 def _those_in(qrels: Qrels, parts: Sequence[Collection[str]]) -> Iterable[str]:
@@ -251,7 +260,8 @@ def _groups(qrels: Qrels, contract: Contract, columns: Sequence[Column]) -> dict
     without = _without_relevant(qrels, join, contract.relevant_from)
     apart = without if contract.no_relevant != "zero" else frozenset[str]()
     asking = [column for column in columns if column.measure.needs_relevant]
-    tied = {query for column in columns for query, at in column.join.tied() if any(tie.grades for tie in at.ties)}
+    joins = {id(column.join.queries): column.join for column in columns}
+    tied = set[str]().union(*(one.with_judged_ties() for one in joins.values()))
     return {
         "evaluated": list(_those_in(qrels, [column.evaluated() for column in asking or columns])),
         "without-relevant": list(_those_in(qrels, [without])),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
@@ -55,32 +55,38 @@ class UnreadTable(Mapping[str, Ranking]):
 
 
 class Held(Mapping[str, Ranking]):
-    """Rankings in the dicts or lists that a caller holds; each becomes a Ranking when it is asked for."""
+    """Rankings in the dicts or lists that a caller holds: read when they are asked for, or placed without that."""
 
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        """Refer to {query_id: {doc_id: score}} or {query_id: [doc_id, …]}, without a copy: dicts or lists."""
-        self.given = given
+    @property
+    @abstractmethod
+    def sizes(self) -> Mapping[str, int]:
+        """Return how many results each query has."""
 
-    def __getitem__(self, query: str) -> Ranking:
-        """Return one query's ranking."""
-        part = self.given[query]
-        return Ranking(list(part), list(map(float, part.values())) if isinstance(part, Mapping) else None)
+    @abstractmethod
+    def part(self, query_ids: Sequence[str]) -> tuple[Sequence[Mapping[str, float]], Any] | None:
+        """Return some queries' results by score (a list's by place), and all scores in one; None if they must be read.
 
-    def __iter__(self) -> Iterator[str]:
-        """Yield the queries."""
-        return iter(self.given)
+        The scores are a NumPy array. A query that is not held has no results.
+        """
 
-    def __len__(self) -> int:
-        """Return how many queries there are."""
-        return len(self.given)
+
+class HeldQrels(Mapping[str, Mapping[str, Grade]]):
+    """Judgments in the dicts that a caller holds: read when they are asked for, or taken as they are."""
+
+    @abstractmethod
+    def part(self, query_ids: Sequence[str]) -> tuple[Sequence[Mapping[str, Grade]], Any] | None:
+        """Return the judgments of some queries, and all grades in one; None if they must be read.
+
+        The grades are a NumPy array of whole numbers.
+        """
 
 
 class UnreadQrels(Mapping[str, Mapping[str, Grade]]):
     """Judgments that lie in a file of TREC rows: read when they are asked for, or taken as arrays without that."""
 
     @abstractmethod
-    def as_arrays(self) -> Any:
-        """Return them as `placements.arrays.judgments.Judgments`; None where their text has to be read."""
+    def as_arrays(self, scan: Callable[[BinaryIO], Any]) -> Any:
+        """Return what `scan` makes of the text: arrays, or None where it has to be read. It is asked once."""
 
     @abstractmethod
     def best_grades(self) -> Mapping[str, Grade]:
@@ -152,22 +158,49 @@ class Stacked(Mapping[str, Placements]):
     pools: Any
     returned: Any  # by query
     ties: Mapping[int, Sequence[Tie]]  # by the query's number, of those that have any
+    # what many measures ask for, once it is known
+    _listed: dict[float, Any] = field(default_factory=dict, init=False, repr=False)
+    _hits: dict[float, tuple[Any, Any]] = field(default_factory=dict, init=False, repr=False)
+    _tied: dict[int, Placements] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def _numbers(self) -> Mapping[str, int]:
         return {query: number for number, query in enumerate(self.query_ids)}
 
     @cached_property
-    def sorted_ids(self) -> Sequence[str]:
-        """Return the query ids by code points, which is by bytes in UTF-8."""
-        return sorted(self.query_ids)
+    def by_id(self) -> Sequence[int]:
+        """Return where the query ids stand, in their order by code points."""
+        return by_id(self.query_ids)
+
+    @cached_property
+    def queries(self) -> Any:
+        """Return the number of each rank's query."""
+        return _numbered(self.bounds)
+
+    @cached_property
+    def pool_queries(self) -> Any:
+        """Return the number of each pool's grade's query."""
+        return _numbered(self.pool_bounds)
+
+    def at_least(self, grade: float) -> Any:
+        """Return how many documents of this grade or a higher one the qrels of each query list."""
+        import numpy as np  # noqa: PLC0415 - an extra, loaded where placements are stacked
+
+        if grade not in self._listed:
+            high = self.pool_queries[self.pools >= grade]
+            self._listed[grade] = np.bincount(high, minlength=len(self.query_ids))
+        return self._listed[grade]
+
+    def hits(self, grade: float) -> tuple[Any, Any]:
+        """Return the query's number, and the rank, of each ranked document of this grade or a higher one."""
+        if grade not in self._hits:
+            rows = (self.grades >= grade).nonzero()[0]
+            self._hits[grade] = self.queries[rows], self.ranks[rows]
+        return self._hits[grade]
 
     def without(self, grade: float) -> list[str]:
         """Return the queries whose qrels list no document of this grade or a higher one."""
-        import numpy as np  # noqa: PLC0415 - an extra, loaded where placements are stacked
-
-        high = np.concatenate(([0], (self.pools >= grade).cumsum()))[self.pool_bounds]
-        return [self.query_ids[number] for number in np.flatnonzero(high[1:] == high[:-1]).tolist()]
+        return [self.query_ids[number] for number in (self.at_least(grade) == 0).nonzero()[0].tolist()]
 
     def __getitem__(self, query: str) -> Placements:
         """Return one query's placements."""
@@ -175,6 +208,13 @@ class Stacked(Mapping[str, Placements]):
 
     def of(self, number: int) -> Placements:
         """Return the placements of the query of this number."""
+        if number in self.ties and len(self.ties) <= _FEW:  # every measure asks for them
+            if number not in self._tied:
+                self._tied[number] = self._made(number)
+            return self._tied[number]
+        return self._made(number)
+
+    def _made(self, number: int) -> Placements:
         first, end = self.bounds[number : number + 2]
         pool_first, pool_end = self.pool_bounds[number : number + 2]
         return Placements(
@@ -195,6 +235,17 @@ class Stacked(Mapping[str, Placements]):
         return len(self.query_ids)
 
 
+_FEW = 1_000
+"""The placements of so many queries with ties are kept, once they are made."""
+
+
+def _numbered(bounds: Any) -> Any:
+    """Return the number of the part in which each place between the bounds lies."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+
+
 @dataclass(frozen=True, slots=True)
 class Join:
     """A run placed under one contract, and the queries that stand on one side only."""
@@ -212,13 +263,23 @@ class Join:
         else:
             yield from ((query, at) for query, at in self.queries.items() if at.ties)
 
+    def with_judged_ties(self) -> set[str]:
+        """Return the queries in which a judged document ties."""
+        if isinstance(self.queries, Stacked):
+            ties = ((self.queries.query_ids[number], found) for number, found in self.queries.ties.items())
+        else:
+            ties = ((query, at.ties) for query, at in self.queries.items())
+        return {query for query, found in ties if any(tie.grades for tie in found)}
+
     def copies(self) -> int:
         """Return how many results repeat a document of their query; where placements are stacked none does."""
         return 0 if isinstance(self.queries, Stacked) else sum(at.copies for at in self.queries.values())
 
-    def in_sum_order(self) -> Sequence[str]:
-        """Return the query ids in the order in which their values are added (byte order where it is sequential)."""
-        sequential = self.contract.summation == "sequential"
-        if sequential and isinstance(self.queries, Stacked):
-            return self.queries.sorted_ids
-        return tuple(sorted(self.queries) if sequential else self.queries)  # by code points: as by bytes in UTF-8
+    def sum_order(self) -> Sequence[int]:
+        """Return where the queries stand whose values are added one by one: by code points, as by bytes in UTF-8."""
+        return self.queries.by_id if isinstance(self.queries, Stacked) else by_id(tuple(self.queries))
+
+
+def by_id(query_ids: Sequence[str]) -> Sequence[int]:
+    """Return where the ids stand, in their order by code points."""
+    return sorted(range(len(query_ids)), key=query_ids.__getitem__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from math import isfinite
@@ -19,9 +19,10 @@ NOTHING_TO_DIVIDE = "nothing to divide by"
 
 
 class Outcomes(NamedTuple):
-    """The values of many queries by id, and the reasons of those that were not computed."""
+    """The values of many queries, and the reasons, by query, of those that were not computed."""
 
-    values: Mapping[str, Value]
+    query_ids: Sequence[str]
+    values: Sequence[Value]  # parallel
     reasons: Mapping[str, str]
 
 
@@ -81,9 +82,13 @@ def outcomes(measure: Measure, queries: Mapping[str, Placements], contract: Cont
             parts = None
         if parts is not None:
             return _together(measure, queries, contract, parts)
-    found = _each(measure, queries, contract)
+    return _listed(_each(measure, queries, contract))
+
+
+def _listed(found: Mapping[str, Outcome]) -> Outcomes:
     return Outcomes(
-        {query: one.value for query, one in found.items()},
+        tuple(found),
+        [one.value for one in found.values()],
         {query: one.reason for query, one in found.items() if one.reason is not None},
     )
 
@@ -105,17 +110,17 @@ def _each(measure: Measure, queries: Mapping[str, Placements], contract: Contrac
 
 
 def _together(measure: Measure, queries: Stacked, contract: Contract, parts: Any) -> Outcomes:
-    """Return the outcomes of stacked placements from the parts of their values."""
+    """Return the outcomes of stacked placements from the parts of their values (`measures.together.Parts`)."""
     import numpy as np  # noqa: PLC0415 - an extra, loaded where placements are stacked
 
     ids, reasons = queries.query_ids, {}
     divides = parts.normaliser != 0
     without = ~parts.has_relevant if measure.needs_relevant else np.zeros(len(ids), bool)
     if contract.no_relevant == "error" and without.any():
-        _each(measure, {ids[at]: queries.of(at) for at in np.flatnonzero(without).tolist()}, contract)
+        return _listed(_each(measure, queries, contract))  # says which ones
     numbers = np.divide(parts.total, parts.normaliser, out=np.zeros(len(ids)), where=divides)
     if not np.isfinite(numbers).all():
-        _each(measure, queries, contract)  # says which one is not
+        return _listed(_each(measure, queries, contract))
     values: list[Value] = numbers.tolist()
     if measure.over_queries == "sum":
         values = [whole(measure, value) for value in values]
@@ -126,12 +131,11 @@ def _together(measure: Measure, queries: Stacked, contract: Contract, parts: Any
     for which, value, reason in rules:
         for at in np.flatnonzero(which).tolist():
             values[at], reasons[ids[at]] = value, reason
-    by_id = dict(zip(ids, values, strict=True))
     if contract.ties == "expected":
         tied = {ids[at]: queries.of(at) for at in queries.ties}
-        for query, one in _each(measure, tied, contract).items():
-            by_id[query] = one.value
+        for at, (query, one) in zip(queries.ties, _each(measure, tied, contract).items(), strict=True):
+            values[at] = one.value
             reasons.pop(query, None)
             if one.reason is not None:
                 reasons[query] = one.reason
-    return Outcomes(by_id, reasons)
+    return Outcomes(ids, values, reasons)

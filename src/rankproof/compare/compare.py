@@ -13,12 +13,12 @@ from rankproof.compare.labels import with_labels
 from rankproof.compare.pairs import check_comparable, check_means, check_names, pairs_of
 from rankproof.compare.settings import Settings, settings_and_rules
 from rankproof.contract import Contract
-from rankproof.errors import Fault, Faults, InputError, RankproofError
+from rankproof.errors import ContractError, Fault, Faults, InputError, RankproofError
 from rankproof.evaluate import file_of, values_of
 from rankproof.formats import as_qrels, as_runs, read_families
 from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, parse_all
-from rankproof.model import Qrels, Run, Unread, UnreadTable
+from rankproof.model import Held, Qrels, Run, Unread, UnreadTable
 from rankproof.presets import contract as contract_of
 from rankproof.values import Values
 
@@ -101,14 +101,25 @@ def baseline_and_runs(baseline: Any, runs: Any, contract: Contract) -> list[Run]
     return found
 
 
-def check_answered(qrels: Qrels, runs: Sequence[Run]) -> None:
-    """Refuse a run without a single result for the judged queries: it never ran, which is no loss.
+def values_of_answered(
+    qrels: Qrels, runs: Sequence[Run], measures: Sequence[Measure], contract: Contract
+) -> list[Values]:
+    """Return the values of runs. InputError lists those without a single result for the judged queries.
 
-    One that lies unread is refused when it is placed.
+    Those that are not read yet are looked at when one could not be placed.
     """
+    check_answered(qrels, [run for run in runs if not isinstance(run.rankings, (Unread, UnreadTable, Held))])
+    try:
+        return [values_of(qrels, run, measures, contract) for run in runs]
+    except ContractError:
+        check_answered(qrels, runs)
+        raise
+
+
+def check_answered(qrels: Qrels, runs: Sequence[Run]) -> None:
+    """Refuse a run without a single result for the judged queries: it never ran, which is no loss."""
     faults = Faults(InputError)
-    read = (run for run in runs if not isinstance(run.rankings, (Unread, UnreadTable)))
-    for run in read:
+    for run in runs:
         if not any(query in run.rankings and len(run.rankings[query].doc_ids) for query in qrels):
             hint = "a run that never ran is an error, not a loss; compare the query ids of both files"
             sides = {"the qrels": qrels, "the run": run.rankings}

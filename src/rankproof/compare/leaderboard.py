@@ -11,7 +11,7 @@ from typing import Any
 
 from rankproof.arithmetic import SAME, over_queries
 from rankproof.compare import telling_boards
-from rankproof.compare.compare import DEFAULT_MEASURES, check_answered
+from rankproof.compare.compare import DEFAULT_MEASURES, values_of_answered
 from rankproof.compare.correct import CORRECTIONS
 from rankproof.compare.differences import mean_intervals, tested
 from rankproof.compare.intervals import Interval
@@ -21,7 +21,7 @@ from rankproof.compare.significance import sign_floor
 from rankproof.compare.tukey import tukey
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, MeasureError, RankproofError
-from rankproof.evaluate import file_of, values_of
+from rankproof.evaluate import file_of
 from rankproof.formats import as_qrels, as_runs, read_families
 from rankproof.formats.places import with_lines
 from rankproof.measures import Measure, parse_all
@@ -167,9 +167,8 @@ def leaderboard(
         raise InputError(Fault("one run is given", expected="two or more to order"))
     families = read_families(clusters) if clusters is not None else None
     try:
-        check_answered(judgments, ranked)
         check_means(chosen_measures := parse_all(measures))
-        values = ValuesOfRuns([values_of(judgments, run, chosen_measures, given) for run in ranked])
+        values = ValuesOfRuns(values_of_answered(judgments, ranked, chosen_measures, given))
     except RankproofError as error:
         raise with_lines(error, file_of(qrels)) from error
     return leaderboard_of(values, settings, families)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rankproof.errors import Fault, InputError, RankproofWarning
-from rankproof.formats.objects import held, run_of
+from rankproof.formats.held import held_run
+from rankproof.formats.objects import run_of
 from rankproof.model import Run
 
 NOTHING = -1
@@ -59,8 +60,7 @@ def run_from_arrays(
             run[query_id] = by_doc if len(by_doc := dict(pairs)) == len(pairs) else pairs
     if len(set(map(str, query_ids))) < len(query_ids):
         raise InputError(Fault("a query id comes twice", name, expected="each query once"))
-    rankings = held(run)
-    return run_of(run, name) if rankings is None else Run(name, rankings)
+    return held_run(run, name, checked=True) or run_of(run, name)
 
 
 def _all_rise(values: Any) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import stat
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -55,6 +57,7 @@ class Source:
         self._hashed = hashed
         self._hashing: Hashing | None = None
         self._opened: tuple[Hashing, io.BufferedReader[Any]] | None = None
+        self._state: tuple[int, ...] | None = None  # of the file when it was first opened
 
     @property
     def stem(self) -> str:
@@ -123,12 +126,20 @@ class Source:
     def _file(self) -> BinaryIO:
         if self.path != STDIN:
             try:
+                self._check_state(Path(self.path).stat())
                 return Path(self.path).open("rb", buffering=0)
             except ValueError as error:  # a zero byte in the name, or a name that this locale cannot spell
                 raise InputError(Fault(f"cannot be opened: {error}", self.name)) from error
         if sys.stdin is None:
             raise InputError(Fault("is closed", self.name))
         return sys.stdin.buffer
+
+    def _check_state(self, found: os.stat_result) -> None:
+        """Refuse a file that is opened again, and is another by now: what was taken from it would not fit together."""
+        state = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+        if self._state not in (None, state) and stat.S_ISREG(found.st_mode):
+            raise InputError(Fault("changed while it was being read", self.name, hint="wait until it is written"))
+        self._state = state
 
     def lines(self, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
         """Yield (number, line) from 1 on. InputError for a zero byte, or a line without end: no text holds them."""

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from importlib.util import find_spec
-from itertools import chain, repeat
-from numbers import Real
-from operator import contains
 from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
@@ -17,7 +13,7 @@ from rankproof.formats.cells import id_of, is_text
 from rankproof.formats.grades import EXPECTED, LARGEST, grade_of, numeric
 from rankproof.formats.judged import Judged, Judgment
 from rankproof.formats.results import Result
-from rankproof.model import Held, Qrels, Ranking, Run
+from rankproof.model import Qrels, Ranking, Run
 
 _QRELS = "{query_id: {doc_id: grade}}, or rows of (query_id, doc_id, grade)"
 _RUN = "{query_id: {doc_id: score}}, {query_id: [doc_id, …]}, or rows of (query_id, doc_id, score)"
@@ -170,43 +166,6 @@ def _items(given: Any) -> Iterable[tuple[object, Any]]:
 def _is_plain(part: object) -> bool:
     """Return whether a query's part is a dict by text without surrogates, the shape that needs no second look."""
     return isinstance(part, dict) and "" not in part and set(map(type, part)) <= {str} and is_text("".join(part))
-
-
-def as_they_are(given: object) -> bool:
-    """Return whether qrels are a dict of dicts of whole grades by text, which needs no second look and no copy."""
-    if type(given) is not dict or not given or set(map(type, given.values())) != {dict}:
-        return False
-    grades = list(chain.from_iterable(map(dict.values, given.values())))
-    if not set(map(type, grades)) <= {int} or not all(-LARGEST <= grade <= LARGEST for grade in set(grades)):
-        return False
-    return _are_ids([given]) and _are_ids(given.values())
-
-
-def held(given: object) -> Held | None:
-    """Return rankings by text, of scores or in lists, many enough for NumPy to pay, as they are; None for any other."""
-    if type(given) is not dict or set(map(type, given.values())) not in ({dict}, {list}):
-        return None
-    parts = given.values()
-    if sum(map(len, parts)) < MANY or find_spec("numpy") is None or not (_are_ids([given]) and _are_ids(parts)):
-        return None
-    if dict in map(type, parts):
-        kinds = set(map(type, chain.from_iterable(map(dict.values, parts))))
-        if not all(issubclass(kind, Real) for kind in kinds):
-            return None
-    return Held(given)
-
-
-MANY = 10_000
-"""Fewer results are placed sooner than NumPy is loaded."""
-
-
-def _are_ids(parts: Collection[Collection[Any]]) -> bool:
-    """Return whether all are text, none is empty, and none holds half of a surrogate pair."""
-    try:
-        spelled = all(map(str.isascii, map("".join, parts))) or all(map(is_text, map("".join, parts)))
-    except TypeError:  # of another type
-        return False
-    return spelled and not any(map(contains, parts, repeat("")))
 
 
 def _graded(judgments: Any) -> Iterable[tuple[object, object]]:

@@ -16,8 +16,9 @@ from rankproof.formats.chunks import rolled_up
 from rankproof.formats.files import Source
 from rankproof.formats.frames import is_frame, qrels_of_frame, runs_of_frame
 from rankproof.formats.grades import numeric
+from rankproof.formats.held import held_qrels, held_run
 from rankproof.formats.jsons import read_json_qrels, read_json_runs
-from rankproof.formats.objects import as_they_are, held, qrels_of, run_of
+from rankproof.formats.objects import qrels_of, run_of
 from rankproof.formats.results import named_apart, one_run
 from rankproof.formats.start import Start, start_of
 from rankproof.formats.tables import (
@@ -189,25 +190,26 @@ def read_runs(path: str | Path | Source, contract: Contract = _HOUSE, format: st
 def as_qrels(given: Any, contract: Contract, *, lazily: bool = False) -> Qrels:
     """Return qrels from a path, a dict, rows of tuples or a dataframe.
 
-    `lazily`: a large file of TREC rows is read when it has to be, and a plain dict is not copied.
+    `lazily`: a large file of TREC rows, or a dict of many judgments, is read when it has to be.
     """
     if isinstance(given, (str, Path, Source)):
         source = given if isinstance(given, Source) else Source(given, hashed=False)
         scannable = lazily and contract.grade_map is None and contract.subtopics in ("error", "ignored")
         if scannable and format_of(source, "qrels", contract).name == "trec":
-            unread = unread_qrels(source, contract)
-            return read_qrels(source, contract) if unread is None else unread
+            unread = unread_qrels(source, start_of(source, comments=contract.comments == "hash"), contract)
+            if unread is not None:
+                return unread
         return read_qrels(source, contract)
     if is_frame(given):
         return qrels_of_frame(given, contract)
-    found: Qrels = given if lazily and contract.grade_map is None and as_they_are(given) else qrels_of(given, contract)
-    return found
+    found = held_qrels(given, contract) if lazily and contract.grade_map is None else None
+    return qrels_of(given, contract) if found is None else found
 
 
 def as_runs(given: Any, contract: Contract, *, lazily: bool = False) -> tuple[list[Run], bool]:
     """Return the runs, each under a name of its own, and whether several were given (a list, or a dict by name).
 
-    `lazily`: a large file of TREC rows is read when it has to be, and plain dicts are not copied.
+    `lazily`: a large file of TREC rows or columns, or dicts of many results, are read when they have to be.
     """
     if isinstance(given, Mapping) and _holds_runs(given):
         named = [(str(name), _one_run(one, str(name), contract, lazily=lazily)) for name, one in given.items()]
@@ -246,8 +248,8 @@ def _as_runs(given: Any, name: str, contract: Contract, *, lazily: bool) -> list
         return [run] if run is not None else read_runs(source, contract)
     if isinstance(given, Run):
         found = [_checked(given)]
-    elif lazily and (rankings := held(given)) is not None:
-        found = [Run(name, rankings)]
+    elif lazily and (held := held_run(given, name)) is not None:
+        found = [held]
     else:
         found = runs_of_frame(given, name) if is_frame(given) else [run_of(given, name)]
     return [rolled_up(run, contract) for run in found]
@@ -273,7 +275,7 @@ def _one_run(given: Any, name: str, contract: Contract, *, lazily: bool) -> Run:
 
 def _checked(run: Run) -> Run:
     """Return a run that a caller made, if it holds rankings, its ids are text and its scores are numbers."""
-    if isinstance(run.rankings, Held):  # these are
+    if isinstance(run.rankings, Held):  # what is wrong with these is said where they are placed, or read
         return run
     for query, ranking in run.rankings.items():
         where = Fault("", run.name, query_id=str(query))

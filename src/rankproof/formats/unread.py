@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar, cast
@@ -55,22 +54,17 @@ class JudgmentRows(_Later[Mapping[str, Grade]], UnreadQrels):
     def __init__(self, source: Source, contract: Contract) -> None:
         """Hold where they lie."""
         super().__init__(source, lambda opened: read_trec_qrels(opened, contract))
-        self._contract = contract
 
-    @cached_property
-    def _arrays(self) -> Any:
-        road = import_module("rankproof.placements.arrays.judgments")  # no part of the lab's page
-        with self._source.open() as reader, suppress(road.IrregularError):
-            return road.scanned(reader, self._contract)
-        return None
-
-    def as_arrays(self) -> Any:
-        """Return them as arrays; None where their text has to be read. InputError for a file that cannot be."""
-        return None if "_read" in vars(self) else self._arrays
+    def as_arrays(self, scan: Callable[[BinaryIO], Any]) -> Any:
+        """Return what `scan` makes of the text; it is asked once."""
+        if not hasattr(self, "_arrays"):
+            with self._source.open() as reader:
+                self._arrays = scan(cast("BinaryIO", reader))
+        return self._arrays
 
     @cached_property
     def _best(self) -> Mapping[str, Grade]:
-        if (arrays := vars(self).get("_arrays")) is not None:
+        if (arrays := getattr(self, "_arrays", None)) is not None:
             found: Mapping[str, Grade] = arrays.best_grades()
             return found
         return {query: max(judged.values()) for query, judged in self._read.items()}
@@ -112,38 +106,49 @@ class RunTable(_Later[Ranking], UnreadTable):
         yield (tuple(map(batch.column, self._columns)) for batch in batches(self._source))
 
 
-def unread_qrels(source: Source, contract: Contract) -> Qrels | None:
+def unread_qrels(source: Source, start: Start, contract: Contract) -> Qrels | None:
     """Return the judgments of a large file of TREC rows, unread; None for one that should be read at once."""
-    return JudgmentRows(source, contract) if _is_large(source, "qrels") else None
+    if not _is_large(source, "qrels") or start.columns != _QRELS_COLUMNS:
+        return None
+    source.close()  # until it is read
+    return JudgmentRows(source, contract)
 
 
 def unread_rows(source: Source, start: Start, contract: Contract) -> Run | None:
     """Return the run of a large file of TREC rows, unread; None for one that should be read at once."""
-    if not _is_large(source, "run"):
+    if not _is_large(source, "run") or start.columns != _RUN_COLUMNS:
         return None
-    tag = start.row.split()[5].decode(errors="replace")
+    try:
+        tag = start.row.split()[-1].decode()
+    except UnicodeDecodeError:
+        return None
+    source.close()
     return Run(tag, RunRows(source, lambda opened: read_trec_run(opened, contract).rankings), source.name)
+
+
+_QRELS_COLUMNS, _RUN_COLUMNS = 4, 6
 
 
 def unread_table(source: Source, read: Callable[[Source], list[Run]]) -> Run | None:
     """Return the run of a large Parquet or Arrow file, unread; None for one that should be read at once, by `read`."""
-    if not _is_large(source, "run") or (held := schema(source.path)) is None:
+    if not _is_large(source, "run") or (known := schema(source.path)) is None or len(set(known.names)) < len(known):
         return None
-    query, doc, score, rank, run, _ = columns_of(held.names, "score", source.name)
-    if score is None or run is not None or not _are_plain(held, query, doc, score, rank):
+    query, doc, score, rank, run, _ = columns_of(known.names, "score", source.name)
+    if score is None or run is not None or not _are_plain(known, query, doc, score, rank):
         return None
+    source.close()
     at = [one for one in (query, doc, score, rank) if one is not None]
     return Run(source.stem, RunTable(source, lambda opened: read(opened)[0].rankings, at), source.name)
 
 
-def _are_plain(held: Any, query: int | None, doc: int | None, score: int | None, rank: int | None) -> bool:
+def _are_plain(schema: Any, query: int | None, doc: int | None, score: int | None, rank: int | None) -> bool:
     """Return whether ids are text or whole numbers, scores numbers, and ranks whole ones."""
     import pyarrow.types as kinds  # noqa: PLC0415 - an extra, loaded where such a file is read
 
     texts = (kinds.is_string, kinds.is_large_string, kinds.is_integer)
-    ids = all(any(fits(held.types[at]) for fits in texts) for at in (query, doc) if at is not None)
-    scores = score is not None and (kinds.is_floating(held.types[score]) or kinds.is_integer(held.types[score]))
-    return ids and scores and (rank is None or kinds.is_integer(held.types[rank]))
+    ids = all(any(fits(schema.types[at]) for fits in texts) for at in (query, doc) if at is not None)
+    scores = score is not None and (kinds.is_floating(schema.types[score]) or kinds.is_integer(schema.types[score]))
+    return ids and scores and (rank is None or kinds.is_integer(schema.types[rank]))
 
 
 def _is_large(source: Source, role: str) -> bool:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from rankproof.arithmetic import SAME
-from rankproof.compare import Settings, check_answered, settings_and_rules, settings_of
+from rankproof.compare import Settings, settings_and_rules, settings_of, values_of_answered
 from rankproof.compare.pairs import check_comparable, check_means, pairs_of
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError, MeasureError, RankproofError, seen
-from rankproof.evaluate import file_of, values_of
+from rankproof.evaluate import file_of
 from rankproof.formats import Source, as_qrels, as_runs, read_families
 from rankproof.formats.jsons import parse_json
 from rankproof.formats.objects import run_of
@@ -92,8 +92,7 @@ def _values(qrels: Qrels, given: Any, measures: Sequence[Measure], contract: Con
     runs, _ = as_runs(given, contract, lazily=True)
     if len(runs) != 1:
         raise InputError(Fault(f"{len(runs)} runs are given", expected="one baseline and one candidate"))
-    check_answered(qrels, runs)
-    return values_of(qrels, runs[0], measures, contract)
+    return values_of_answered(qrels, runs, measures, contract)[0]
 
 
 def _of_json(source: Source, judgments: Qrels, qrels: Any, measures: Sequence[Measure], contract: Contract) -> Values:

@@ -32,12 +32,21 @@ class Parts(NamedTuple):
     has_relevant: Numbers
 
 
+class _Hits(NamedTuple):
+    """Relevant documents that were retrieved, query by query from the top down."""
+
+    queries: Numbers
+    ranks: Numbers
+
+    def where(self, which: Numbers) -> _Hits:
+        """Return some of them."""
+        return _Hits(self.queries[which], self.ranks[which])
+
+
 class _Stack:
     """Stacked placements, with what several measures ask of them."""
 
     def __init__(self, stacked: Stacked, contract: Contract) -> None:
-        import numpy as np  # noqa: PLC0415 - an extra, loaded where placements are stacked
-
         self.count = len(stacked.query_ids)
         self.ranks, self.grades, self.pools, self.returned = (
             stacked.ranks,
@@ -45,14 +54,14 @@ class _Stack:
             stacked.pools,
             stacked.returned,
         )
-        self.queries = np.repeat(np.arange(self.count), np.diff(stacked.bounds))
-        self.pool_queries = np.repeat(np.arange(self.count), np.diff(stacked.pool_bounds))
+        self.queries, self.pool_queries = stacked.queries, stacked.pool_queries
         self.contract = contract
-        self.relevant = self.count_of(self.pool_queries[self.pools >= contract.relevant_from])
+        self.relevant: Numbers = stacked.at_least(contract.relevant_from)
+        self._hits = stacked.hits(contract.relevant_from)
 
     def count_of(self, queries: Numbers) -> Numbers:
         """Return how often each query occurs."""
-        import numpy as np  # noqa: PLC0415
+        import numpy as np  # noqa: PLC0415 - an extra, loaded where placements are stacked
 
         return np.bincount(queries, minlength=self.count)
 
@@ -62,11 +71,10 @@ class _Stack:
 
         return np.ones(len(self.ranks), bool) if cutoff is None else self.ranks <= cutoff
 
-    def hits(self, cutoff: int | None) -> Numbers:
-        """Return where the relevant documents within the cutoff stand in the arrays."""
-        import numpy as np  # noqa: PLC0415
-
-        return np.flatnonzero((self.grades >= self.contract.relevant_from) & self.within(cutoff))
+    def hits(self, cutoff: int | None) -> _Hits:
+        """Return the relevant documents within the cutoff."""
+        found = _Hits(*self._hits)
+        return found if cutoff is None else found.where(found.ranks <= cutoff)
 
     def returned_within(self, cutoff: int | None) -> Numbers:
         """Return how many places up to the cutoff hold a result."""
@@ -104,15 +112,8 @@ def _sequential(stack: _Stack, queries: Numbers, amounts: Numbers) -> Numbers:
 _SUMS: Mapping[Summation, Callable[[_Stack, Numbers, Numbers], Numbers]] = {"exact": _exact, "sequential": _sequential}
 
 
-def _first_of(queries: Numbers) -> Numbers:
-    """Return where each query begins; the queries ascend."""
-    import numpy as np  # noqa: PLC0415
-
-    return np.flatnonzero(np.diff(queries, prepend=-1))
-
-
 def _precision(measure: P, stack: _Stack) -> Parts:
-    hits = stack.count_of(stack.queries[stack.hits(measure.cutoff)])
+    hits = stack.count_of(stack.hits(measure.cutoff).queries)
     return stack.parts(hits, _places(measure.cutoff, stack))
 
 
@@ -124,12 +125,12 @@ def _places(cutoff: int | None, stack: _Stack) -> Numbers | int:
 
 
 def _relevant_returned(measure: NumRelRet, stack: _Stack) -> Parts:
-    return stack.parts(stack.count_of(stack.queries[stack.hits(measure.cutoff)]), 1)
+    return stack.parts(stack.count_of(stack.hits(measure.cutoff).queries), 1)
 
 
 def _recall(measure: R, stack: _Stack) -> Parts:
     capped = bool(measure.cutoff) and stack.contract.recall_denominator == "capped"
-    hits = stack.count_of(stack.queries[stack.hits(measure.cutoff)])
+    hits = stack.count_of(stack.hits(measure.cutoff).queries)
     return stack.parts(hits, _at_most(measure.cutoff, stack) if capped else stack.relevant)
 
 
@@ -142,35 +143,34 @@ def _at_most(cutoff: int | None, stack: _Stack) -> Numbers:
 def _f(measure: F, stack: _Stack) -> Parts:
     import numpy as np  # noqa: PLC0415
 
-    queries = stack.queries[stack.hits(measure.cutoff)]
+    queries = stack.hits(measure.cutoff).queries
     beta = measure.beta * measure.beta
     total = stack.sums(queries, np.full(len(queries), 1 + beta))
     return stack.parts(total, beta * stack.relevant + _places(measure.cutoff, stack))
 
 
 def _success(measure: Success, stack: _Stack) -> Parts:
-    hits = stack.count_of(stack.queries[stack.hits(measure.cutoff)])
+    hits = stack.count_of(stack.hits(measure.cutoff).queries)
     return stack.parts((hits > 0).astype(float), 1)
 
 
 def _reciprocal_rank(measure: RR, stack: _Stack) -> Parts:
     import numpy as np  # noqa: PLC0415
 
-    hits = stack.hits(measure.cutoff)
-    hits = hits[_first_of(stack.queries[hits])]
+    queries, ranks = stack.hits(measure.cutoff)
+    firsts = np.flatnonzero(np.concatenate(([True], queries[1:] != queries[:-1]))[: len(queries)])
     total = np.zeros(stack.count)
-    total[stack.queries[hits]] = 1 / stack.ranks[hits]
+    total[queries[firsts]] = 1 / ranks[firsts]
     return stack.parts(total, 1)
 
 
 def _average_precision(measure: AP, stack: _Stack) -> Parts:
     import numpy as np  # noqa: PLC0415
 
-    hits = stack.hits(measure.cutoff)
-    queries = stack.queries[hits]
+    queries, ranks = stack.hits(measure.cutoff)
     counts = stack.count_of(queries)
-    so_far = np.arange(1, len(hits) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
-    total = stack.sums(queries, so_far / stack.ranks[hits])
+    so_far = np.arange(1, len(queries) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
+    total = stack.sums(queries, so_far / ranks)
     if stack.contract.ap_denominator == "retrieved":
         return stack.parts(total, counts)
     capped = bool(measure.cutoff) and stack.contract.ap_denominator == "capped"
@@ -179,8 +179,8 @@ def _average_precision(measure: AP, stack: _Stack) -> Parts:
 
 def _r_precision(_: Rprec, stack: _Stack) -> Parts:
     hits = stack.hits(None)
-    hits = hits[stack.ranks[hits] <= stack.relevant[stack.queries[hits]]]
-    return stack.parts(stack.count_of(stack.queries[hits]), stack.relevant)
+    hits = hits.where(hits.ranks <= stack.relevant[hits.queries])
+    return stack.parts(stack.count_of(hits.queries), stack.relevant)
 
 
 def _gains(grades: Numbers, contract: Contract) -> Numbers:
@@ -221,6 +221,7 @@ def _gained(measure: CG | DCG | NDCG, stack: _Stack) -> Numbers:
 
 
 def _has_gain(stack: _Stack, gains: Numbers) -> Numbers:
+    """Return whether the pool of each query has a gain; `gains`: of all pools."""
     return stack.count_of(stack.pool_queries[gains > 0]) > 0
 
 
@@ -229,22 +230,29 @@ def _cumulative_gain(measure: CG | DCG, stack: _Stack) -> Parts:
 
 
 def _normalised(measure: NDCG, stack: _Stack) -> Parts:
-    import numpy as np  # noqa: PLC0415
-
     contract, of_pool = stack.contract, _gains(stack.pools, stack.contract)
     if contract.ideal == "all-judged":
         queries, gains = stack.pool_queries, of_pool
     else:
         queries, gains = stack.queries, _gains(stack.grades, contract)
+    return stack.parts(_gained(measure, stack), _ideal(measure, stack, queries, gains), _has_gain(stack, of_pool))
+
+
+def _ideal(measure: NDCG, stack: _Stack, queries: Numbers, gains: Numbers) -> Numbers:
+    """Return each query's sum when its gains, highest first, fill the ranks."""
+    import numpy as np  # noqa: PLC0415
+
     if ((queries[1:] == queries[:-1]) & (gains[1:] > gains[:-1])).any():
         gains = gains[np.lexsort((-gains, queries))]
     counts = stack.count_of(queries)
-    ranks = np.arange(1, len(queries) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
-    depth = {"cutoff": measure.cutoff, "whole": None, "returned": stack.returned_within(measure.cutoff)[queries]}
-    within = depth[contract.ideal_depth]
-    rows = np.arange(len(queries)) if within is None else np.flatnonzero(ranks <= within)
-    ideal = _discounted(measure, stack, queries[rows], ranks[rows], gains[rows])
-    return stack.parts(_gained(measure, stack), ideal, _has_gain(stack, of_pool))
+    kept = counts
+    if stack.contract.ideal_depth == "returned":
+        kept = np.minimum(counts, stack.returned_within(measure.cutoff))
+    elif stack.contract.ideal_depth == "cutoff" and measure.cutoff is not None:
+        kept = np.minimum(counts, measure.cutoff)
+    ranks = np.arange(1, kept.sum() + 1) - np.repeat(np.cumsum(kept) - kept, kept)
+    rows = ranks - 1 + np.repeat(np.cumsum(counts) - counts, kept)
+    return _discounted(measure, stack, queries[rows], ranks, gains[rows])
 
 
 def _judged(measure: Judged | Unjudged, stack: _Stack) -> Numbers:

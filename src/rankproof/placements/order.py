@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault
@@ -156,14 +156,8 @@ class Order:
             self._ranks_in_tie[key] = {member: first + n for n, member in enumerate(self._by_tie_rule(key))}
         return self._ranks_in_tie[key][at]
 
-    def _by_tie_rule(self, key: float) -> list[int]:
-        members = self._members[key]
-        if self._ties in ("as-given", "unspecified"):
-            return members
-        # Under `expected` any order will do: the value comes from the ties, not from these places.
-        return sorted(
-            members, key=lambda at: self._entries.doc_ids[at].encode(), reverse=self._ties != "document-id-ascending"
-        )
+    def _by_tie_rule(self, key: float) -> Sequence[int]:
+        return by_tie_rule(self._ties, self._members[key], lambda at: self._entries.doc_ids[at].encode())
 
     @cached_property
     def _members(self) -> dict[float, list[int]]:
@@ -171,3 +165,20 @@ class Order:
         for at, key in enumerate(self._entries.keys or ()):
             members.setdefault(key, []).append(at)
         return members
+
+
+AS_GIVEN = ("as-given", "unspecified")
+"""The tie rules under which equals stand as the run gives them."""
+
+Member = TypeVar("Member")
+
+
+def by_tie_rule(ties: str, members: Sequence[Member], doc_id: Callable[[Member], str | bytes]) -> Sequence[Member]:
+    """Return the members of a tie, given in their order in the run, as a tie rule has them, from the top.
+
+    Ids are compared as bytes in UTF-8, which is by code points.
+    """
+    if ties in AS_GIVEN:
+        return members
+    # Under `expected` any order will do: the value comes from the ties, not from these places.
+    return sorted(members, key=doc_id, reverse=ties != "document-id-ascending")

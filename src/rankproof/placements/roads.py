@@ -18,7 +18,7 @@ def place(qrels: Qrels, run: Run, contract: Contract, *, with_doc_ids: bool = Fa
     document; and InputError for a file that cannot be read.
     """
     name = next((name for kind, name in _ROADS.items() if isinstance(run.rankings, kind)), None)
-    if name is not None and not with_doc_ids and can_be_arrays(contract):
+    if name is not None and not with_doc_ids and allows_arrays(contract):
         road = import_module(name)  # no part of the lab's page, where no run is unread or held
         found: Join | None = road.place(qrels, run, contract)
         if found is not None:
@@ -33,7 +33,7 @@ _ROADS: Mapping[type, str] = {
 }
 
 
-def can_be_arrays(contract: Contract) -> bool:
+def allows_arrays(contract: Contract) -> bool:
     """Return whether placements under this contract can be had from arrays."""
     return (
         contract.order == "score"

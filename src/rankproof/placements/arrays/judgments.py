@@ -12,15 +12,12 @@ from rankproof.contract import Contract
 from rankproof.model import Grade
 from rankproof.placements.arrays.scores import whole_numbers
 from rankproof.placements.arrays.text import CHUNK, chunks, columns
-from rankproof.placements.arrays.tokens import IrregularError, Joining, Tokens, mixed, tokens_of
+from rankproof.placements.arrays.tokens import SLOTS, IrregularError, Joining, Tokens, mixed, repeats, slots, tokens_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers: TypeAlias = NDArray[Any]
-
-_SLOTS = 4
-"""So many slots has the table for each judgment, at least: then few of them share one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +44,18 @@ class Judgments:
 
 @dataclass(frozen=True, slots=True)
 class Listed(Judgments):
-    """Judgments with their documents."""
+    """Judgments with their documents, and a hash of each query and document, no two of which are alike."""
 
     docs: Tokens
+    hashes: Numbers
+
+
+def _listed(query_ids: Sequence[str], bounds: Numbers, grades: Numbers, docs: Tokens) -> Listed:
+    """Return judgments. IrregularError where two have one hash: a document judged twice, most likely."""
+    hashes = mixed(Judgments(query_ids, bounds, grades).queries, docs.hashes())
+    if repeats(hashes):
+        raise IrregularError
+    return Listed(query_ids, bounds, grades, docs, hashes)
 
 
 def judgments_of(qrels: Mapping[str, Mapping[str, Grade]]) -> Listed:
@@ -60,7 +66,7 @@ def judgments_of(qrels: Mapping[str, Mapping[str, Grade]]) -> Listed:
     if not np.diff(found.bounds).all():
         raise IrregularError
     docs = tokens_of([doc for judged in qrels.values() for doc in judged])
-    return Listed(found.query_ids, found.bounds, found.grades, docs)
+    return _listed(found.query_ids, found.bounds, found.grades, docs)
 
 
 def grades_of(qrels: Mapping[str, Mapping[str, Grade]]) -> Judgments:
@@ -95,30 +101,28 @@ def scanned(reader: BinaryIO, contract: Contract, size: int = CHUNK) -> Listed:
     if not grades or len(set(query_ids)) < len(query_ids):  # rows of a query that stand apart
         raise IrregularError
     bounds = np.concatenate(([0], *counts)).cumsum()
-    return Listed([one.decode() for one in query_ids], bounds, np.concatenate(grades), *taken.columns())
+    return _listed([one.decode() for one in query_ids], bounds, np.concatenate(grades), *taken.columns())
 
 
 class Table:
     """Finds judged documents by the hash of query and document; tokens, compared byte by byte, decide."""
 
     def __init__(self, judgments: Listed) -> None:
-        """Lay the judgments out. IrregularError where two have one hash: a document judged twice, most likely."""
+        """Lay the judgments out."""
         import numpy as np  # noqa: PLC0415
 
         self._docs = judgments.docs
-        self._hashes = mixed(judgments.queries, judgments.docs.hashes())
-        if repeats(self._hashes):
-            raise IrregularError
-        bits = max(12, (_SLOTS * len(self._hashes)).bit_length())
+        self._hashes = judgments.hashes
+        bits = max(12, (SLOTS * len(self._hashes)).bit_length())
         left = np.arange(len(self._hashes), dtype=np.int32)
         self._levels: list[Numbers] = []
         while len(left):  # those that lost their slot to another go into a table of their own
             table = np.full(1 << bits, -1, np.int32)
-            slots = _slots(self._hashes[left], bits, len(self._levels))
-            table[slots] = left
+            slot = slots(self._hashes[left], bits, len(self._levels))
+            table[slot] = left
             self._levels.append(table)
-            left = left[table[slots] != left]
-            bits = max(8, (_SLOTS * len(left)).bit_length())
+            left = left[table[slot] != left]
+            bits = max(8, (SLOTS * len(left)).bit_length())
 
     def find(self, hashes: Numbers, docs: Tokens) -> tuple[Numbers, Numbers]:
         """Return the rows that hold a judged document, ascending, and the number of each one's judgment."""
@@ -128,7 +132,7 @@ class Table:
         found = np.full(len(hashes), -1, np.int32)
         for level, table in enumerate(self._levels):
             asked = hashes[rows] if level else hashes
-            known = table[_slots(asked, table.size.bit_length() - 1, level)]
+            known = table[slots(asked, table.size.bit_length() - 1, level)]
             some = np.flatnonzero(known >= 0)  # an empty slot: no level holds it
             rows, known, asked = rows[some], known[some], asked[some]
             hit = self._hashes[known] == asked
@@ -140,31 +144,3 @@ class Table:
         known = found[rows]
         same = docs.at(rows).equal(self._docs.at(known))
         return rows[same], known[same]
-
-
-def _slots(hashes: Numbers, bits: int, level: int = 0) -> Numbers:
-    """Return which of 2^bits slots each hash has; on each level another."""
-    import numpy as np  # noqa: PLC0415
-
-    turned = hashes * np.uint64(pow(0xC2B2AE3D27D4EB4F, level, 1 << 64))
-    found: Numbers = (turned >> np.uint64(64 - bits)).astype(np.int64)
-    return found
-
-
-def repeats(hashes: Numbers) -> bool:
-    """Return whether a hash comes twice."""
-    import numpy as np  # noqa: PLC0415
-
-    bits = max(8, (4 * len(hashes)).bit_length())
-    slots = _slots(hashes, bits)
-    rows = np.arange(len(hashes), dtype=np.int32)
-    table = np.empty(1 << bits, np.int32)
-    table[slots] = rows
-    held = table[slots]
-    lost = np.flatnonzero(held != rows)  # their slot went to another row
-    if not len(lost):
-        return False
-    if (hashes[held[lost]] == hashes[lost]).any():
-        return True
-    ordered = np.sort(hashes[lost])  # two that are alike may both have lost it to a third
-    return bool((ordered[1:] == ordered[:-1]).any())

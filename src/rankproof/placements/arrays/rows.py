@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from rankproof.contract import Contract
 from rankproof.model import Join, Qrels, Run, UnreadQrels
-from rankproof.placements.arrays.judgments import Listed, Table, judgments_of, repeats
+from rankproof.placements.arrays.judgments import Listed, Table, judgments_of, scanned
 from rankproof.placements.arrays.scores import Scores
 from rankproof.placements.arrays.stack import Found, join_of
 from rankproof.placements.arrays.standing import Order, Standing
-from rankproof.placements.arrays.tokens import IrregularError, Joining, Tokens, mixed
+from rankproof.placements.arrays.tokens import IrregularError, Joining, Tokens, mixed, repeats
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,7 +53,7 @@ def placed(
 
     They are opened again where a query's rows stand apart.
     """
-    judgments = arrays_of(qrels)
+    judgments = _listed(qrels, contract)
     if judgments is None:
         return None
     try:
@@ -69,13 +69,17 @@ def placed(
     return join_of(qrels, judgments, contract, run, {query.decode(): size for query, size in met.items()}, found)
 
 
-def arrays_of(qrels: Qrels) -> Listed | None:
+def _listed(qrels: Qrels, contract: Contract) -> Listed | None:
     """Return judgments as arrays; None where only a dict holds them, or says what is wrong with them."""
     if isinstance(qrels, UnreadQrels):
-        found: Listed | None = qrels.as_arrays()
+        found: Listed | None = qrels.as_arrays(lambda reader: _or_none(lambda: scanned(reader, contract)))
         return found
+    return _or_none(lambda: judgments_of(qrels))
+
+
+def _or_none(listed: Callable[[], Listed]) -> Listed | None:
     try:
-        return judgments_of(qrels)
+        return listed()
     except IrregularError:
         return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rankproof.arithmetic import number_of
-from rankproof.placements.arrays.tokens import IrregularError, Tokens
+from rankproof.placements.arrays.tokens import IrregularError, Tokens, low_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,7 +117,7 @@ def _plain(tokens: Tokens) -> tuple[Numbers, Numbers, Numbers]:
     first = tokens.words()
     before = np.minimum(_first_point(first), tokens.widths)  # how many digits stand before the point
     after = Tokens(tokens.buffer, tokens.starts + before + 1, np.maximum(tokens.widths - before - 1, 0))
-    whole, part = first & _low_bytes(before), after.words()
+    whole, part = first & low_bytes(before), after.words()
     plain = _all_digits(whole | _zeros_behind(before)) & _all_digits(part | _zeros_behind(after.widths))
     odd = ~plain | (before > 7) | (before + after.widths == 0) | (after.widths > 16)
     exact = after.widths <= 8
@@ -141,7 +141,7 @@ def _of_one_shape(tokens: Tokens, first: Numbers) -> Numbers | None:
     before = tokens.widths - (len(behind) + 1)
     if before.min() < 1 or before.max() > 7:
         return None
-    shifts = np.array([0, *range(56, -1, -8)], np.uint64).take(before)
+    shifts = _shifts(before)
     whole = first << shifts
     point = first >> (np.uint64(64) - shifts)
     if ((point & np.uint64(0xFF)) != _POINT).any():
@@ -175,20 +175,17 @@ def _first_point(words: Numbers) -> Numbers:
     return np.where(points == 0, 8, (found >> 3) - 1).astype(np.int32)
 
 
-def _low_bytes(count: Numbers) -> Numbers:
-    """Return masks of so many low bytes."""
-    import numpy as np  # noqa: PLC0415
-
-    return np.array([(1 << 8 * one) - 1 for one in range(9)], np.uint64).take(count)
-
-
 def _to_the_end(words: Numbers, count: Numbers) -> Numbers:
     """Return words whose first bytes, so many, are digits, with these at the end: what comes before counts as 0."""
+    shifted: Numbers = words << _shifts(count)
+    return shifted
+
+
+def _shifts(count: Numbers) -> Numbers:
+    """Return by how many bits a word has to be shifted so that so many first bytes come to its end; by none for 0."""
     import numpy as np  # noqa: PLC0415
 
-    shifts = np.array([0, *range(56, -1, -8)], np.uint64).take(count)
-    shifted: Numbers = words << shifts
-    return shifted
+    return np.array([0, *range(56, -1, -8)], np.uint64).take(count)
 
 
 def _eight(words: Numbers) -> Numbers:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rankproof.contract import Contract
@@ -32,10 +33,16 @@ def join_of(
 
     `sizes`: how many results each query of the run has.
     """
-    judged = set(judgments.query_ids)
-    missing = tuple(query for query in judgments.query_ids if query not in sizes)
-    unjudged = tuple(query for query in sizes if query not in judged)
-    if len(missing) == len(judged) or (unjudged and contract.unjudged_query == "error"):
+    import numpy as np  # noqa: PLC0415 - an extra, loaded where placements are stacked
+
+    ids = judgments.query_ids
+    counts = np.array(list(map(sizes.get, ids, repeat(_MISSING))))
+    missing = tuple(ids[number] for number in np.flatnonzero(counts == _MISSING).tolist())
+    unjudged: tuple[str, ...] = ()
+    if len(ids) - len(missing) < len(sizes):
+        judged = set(ids)
+        unjudged = tuple(query for query in sizes if query not in judged)
+    if len(missing) == len(ids) or (unjudged and contract.unjudged_query == "error"):
         return None
     if missing and contract.missing_query == "error":
         try:
@@ -43,18 +50,20 @@ def join_of(
                 place_query(query, qrels[query], Run(run.name, {}, run.source), contract)
         except ContractError:
             return None
-    absent = None if contract.missing_query == "skip" else 0
-    returned = [sizes.get(query, absent) for query in judgments.query_ids]
-    return Join(run.name, contract, placements_of(judgments, found, returned, contract), missing, unjudged)
+    if contract.missing_query != "skip":
+        counts = np.maximum(counts, 0)
+    return Join(run.name, contract, placements_of(judgments, found, counts, contract), missing, unjudged)
 
 
-def placements_of(
-    judgments: Judgments, found: Found, returned: Sequence[int | None], contract: Contract
-) -> Mapping[str, Placements]:
-    """Return the placements of all queries but those that are left out, for which `returned` says None."""
+_MISSING = -1
+"""What stands for the count of results of a query that has none."""
+
+
+def placements_of(judgments: Judgments, found: Found, counts: Numbers, contract: Contract) -> Mapping[str, Placements]:
+    """Return the placements of all queries; a count of results below 0 leaves its query out."""
     if contract.unjudged != "condensed":
-        return _stacked(judgments, found, returned, contract)
-    whole = _stacked(judgments, found, returned, contract.with_rules(depth=None))
+        return _stacked(judgments, found, counts, contract)
+    whole = _stacked(judgments, found, counts, contract.with_rules(depth=None))
     return {query: _finished(at, contract) for query, at in whole.items()}
 
 
@@ -63,38 +72,48 @@ def _finished(at: Placements, contract: Contract) -> Placements:
     return finished(Placed(documents, list(at.ties), [], None, at.returned, 0), at.pool, contract)
 
 
-def _stacked(judgments: Judgments, found: Found, returned: Sequence[int | None], contract: Contract) -> Stacked:
+def _stacked(judgments: Judgments, found: Found, counts: Numbers, contract: Contract) -> Stacked:
     import numpy as np  # noqa: PLC0415 - an extra, loaded where files are scanned
 
-    kept = np.array([count is not None for count in returned])
-    counts = np.array([count or 0 for count in returned])[kept]
-    numbers = (np.cumsum(kept) - 1)[judgments.queries]  # of each judgment's query, among those that are kept
+    query_ids, kept = judgments.query_ids, counts >= 0
     grades = np.maximum(judgments.grades, 0) if contract.negative_grade == "non-relevant" else judgments.grades
-    queries, (ranks, firsts, lasts) = numbers[found.judged], found.standing
-    order = _ascending(queries, ranks, counts)
-    queries, ranks, firsts, lasts = queries[order], ranks[order], firsts[order], lasts[order]
-    listed = kept[judgments.queries]
-    pool_queries, pools = _falling(numbers[listed], grades[listed])
-    grades = grades[found.judged[order]]
+    numbers = judgments.queries
+    queries, judged, (ranks, firsts, lasts) = numbers[found.judged], found.judged, found.standing
+    if kept.all():
+        pool_queries, pools = _falling(numbers, grades)
+    else:
+        query_ids = [query for query, is_kept in zip(query_ids, kept.tolist(), strict=True) if is_kept]
+        counts = counts[kept]
+        number = np.cumsum(kept) - 1  # of each query among those that are kept
+        listed = kept[numbers]
+        pool_queries, pools = _falling(number[numbers[listed]], grades[listed])
+        queries = number[queries]
+    order = ascending(queries, ranks, counts)
+    if order is not None:
+        queries, judged = queries[order], judged[order]
+        ranks, firsts, lasts = ranks[order], firsts[order], lasts[order]
+    grades = grades[judged]
     tied = np.flatnonzero((firsts < lasts) & (contract.depth is None or firsts <= contract.depth))
     ties = _ties(*(column[tied].tolist() for column in (queries, firsts, lasts, grades)))
     if contract.depth is not None:
         within = ranks <= contract.depth
         queries, ranks, grades = queries[within], ranks[within], grades[within]
         counts = np.minimum(counts, contract.depth)
-    query_ids = [query for query, count in zip(judgments.query_ids, returned, strict=True) if count is not None]
     ends = np.arange(len(query_ids) + 1)
     bounds, pool_bounds = np.searchsorted(queries, ends), np.searchsorted(pool_queries, ends)
-    return Stacked(query_ids, bounds, ranks, grades, pool_bounds, pools, counts, ties)
+    return Stacked(tuple(query_ids), bounds, ranks, grades, pool_bounds, pools, counts, ties)
 
 
-def _ascending(queries: Numbers, ranks: Numbers, counts: Numbers) -> Numbers:
-    """Return the order by query, then rank; no rank of a query comes twice. `counts`: the results of each query."""
+def ascending(queries: Numbers, ranks: Numbers, counts: Numbers) -> Numbers | None:
+    """Return the order by query, then rank, of which none comes twice; None where they are in it.
+
+    `counts`: the results of each query.
+    """
     import numpy as np  # noqa: PLC0415
 
     places = (np.cumsum(counts) - counts)[queries] + ranks - 1
     if (places[1:] > places[:-1]).all():
-        return np.arange(len(places))
+        return None
     if counts.sum() > 8 * len(places):
         return np.argsort(places)
     held = np.full(counts.sum(), -1)

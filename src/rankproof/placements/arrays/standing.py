@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rankproof.placements.arrays.scores import Scores
 from rankproof.placements.arrays.tokens import Tokens
+from rankproof.placements.order import AS_GIVEN, by_tie_rule
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,13 +61,12 @@ class Order:
             block = np.searchsorted(edges, at[tied], "right")
             first, behind = edges[block - 1], edges[block]
             firsts[tied], lasts[tied] = first - begins[tied], behind - 1 - begins[tied]
-            if ties not in ("as-given", "unspecified"):  # under `expected`, where any will do, as plain has it
-                moved = self._by_id(at[tied], first, behind, docs, descending=ties != "document-id-ascending")
-                places[tied] = moved - begins[tied]
+            if ties not in AS_GIVEN:
+                places[tied] = self._moved(at[tied], first, behind, docs, ties) - begins[tied]
         return Standing(places, firsts, lasts)
 
-    def _by_id(self, at: Numbers, first: Numbers, behind: Numbers, docs: Tokens, *, descending: bool) -> Numbers:
-        """Return where these rows come to stand when each block of equals is ordered by the bytes of its ids."""
+    def _moved(self, at: Numbers, first: Numbers, behind: Numbers, docs: Tokens, ties: str) -> Numbers:
+        """Return where these rows come to stand when each block of equals is ordered by a tie rule."""
         import numpy as np  # noqa: PLC0415
 
         moved = at.copy()
@@ -77,7 +77,7 @@ class Order:
             rows = np.arange(begin, end) if self._order is None else self._order[begin:end]
             spelled = docs.at(rows).spelled()
             place = np.empty(end - begin, np.int64)
-            place[sorted(range(end - begin), key=spelled.__getitem__, reverse=descending)] = np.arange(begin, end)
+            place[by_tie_rule(ties, range(end - begin), spelled.__getitem__)] = np.arange(begin, end)
             moved[inside[cut:until]] = place[at[inside[cut:until]] - begin]
         return moved
 

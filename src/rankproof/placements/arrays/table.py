@@ -29,30 +29,43 @@ def place(qrels: Qrels, run: Run, contract: Contract) -> Join | None:
 
 def _pieces(batches: Iterator[tuple[Any, ...]]) -> Iterator[Callable[[], Rows]]:
     """Yield the rows of whole queries: those of a batch's last one may go on in the next."""
-    rest: Rows | None = None
+    rest: list[Rows] = []  # of one query, whose end was not seen
     for batch in batches:
         rows = _rows(*batch)
         if not len(rows.queries):
             continue
-        rows = rows if rest is None else _behind(rest, rows)
         changes = rows.queries.changes()
-        cut = int(changes[-1]) if len(changes) else 0
-        if cut:
-            yield partial(rows.at, slice(cut))
-        rest = _by_itself(rows.at(slice(cut, None)))
-    if rest is not None:
-        yield partial(rest.at, slice(None))
+        end, last, begin = (*changes[[0, -1]].tolist(), 0) if len(changes) else (len(rows.queries), 0, 0)
+        if rest and _go_on(rest[0], rows):
+            rest.append(_by_itself(rows.at(slice(end))))
+            begin = end
+            if not len(changes):
+                continue
+        if rest:
+            yield partial(_joined, rest)
+        if begin < last:
+            yield partial(rows.at, slice(begin, last))
+        rest = [_by_itself(rows.at(slice(last, None)))]
+    if rest:
+        yield partial(_joined, rest)
 
 
-def _behind(first: Rows, second: Rows) -> Rows:
-    """Return rows with others behind them."""
+def _go_on(first: Rows, second: Rows) -> bool:
+    """Return whether rows begin with the query that others end with."""
+    return bool(first.queries.at(slice(-1, None)).equal(second.queries.at(slice(1))).all())
+
+
+def _joined(parts: list[Rows]) -> Rows:
+    """Return the parts, one behind another."""
     import numpy as np  # noqa: PLC0415 - an extra, loaded where files are scanned
 
+    if len(parts) == 1:
+        return parts[0]
     joining = Joining()
-    for rows in (first, second):
+    for rows in parts:
         joining.add(rows.queries, rows.docs)
     queries, docs = joining.columns()
-    return Rows(queries, docs, np.concatenate([np.asarray(rows.scores) for rows in (first, second)]))
+    return Rows(queries, docs, np.concatenate([np.asarray(rows.scores) for rows in parts]))
 
 
 def _by_itself(rows: Rows) -> Rows:
@@ -79,7 +92,10 @@ def _tokens(array: Any) -> Tokens:
         return known.at(which)
     if pa.types.is_integer(array.type):
         array = array.cast(pa.string())
-    array.validate(full=True)  # texts that are no UTF-8
+    try:
+        array.validate(full=True)
+    except pa.lib.ArrowInvalid:  # texts that are no UTF-8
+        raise IrregularError from None
     kind = np.int64 if pa.types.is_large_string(array.type) else np.int32
     _, offsets, text = array.buffers()
     edges = np.frombuffer(offsets, kind)[array.offset : array.offset + len(array) + 1].astype(np.int64)

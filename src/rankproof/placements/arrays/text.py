@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 CHUNK = 1 << 22
 """Bytes at a time."""
 
-_LONGEST_ROW = 1 << 20
+_LARGEST = (1 << 31) - 1
+"""Places in a longer piece have no 32 bits."""
+
+_LONGEST_ROW = (1 << 20) - 2
+"""Rows from here on may be too long; with a line end of two bytes, which are one by now."""
+
+_BOM = b"\xef\xbb\xbf"
 _NEWLINE, _SPACE, _TAB, _HASH = b"\n \t#"
 
 
@@ -88,6 +94,8 @@ def columns(buffer: bytearray, count: int, *, comments: bool) -> list[Tokens]:
     """
     import numpy as np  # noqa: PLC0415 - an extra, loaded where files are scanned
 
+    if len(buffer) > _LARGEST:
+        raise IrregularError
     if b"\r" in buffer:
         buffer = buffer.replace(b"\r\n", b"\n")
     size = len(buffer) - PADDING
@@ -107,7 +115,7 @@ def columns(buffer: bytearray, count: int, *, comments: bool) -> list[Tokens]:
     if comments and (content[starts[0]] == _HASH).any():
         raise IrregularError
     if not buffer.isascii():
-        _check_utf8(buffer)
+        _check_text(buffer)
     return [Tokens(buffer, starts[at], widths[at]) for at in range(count)]
 
 
@@ -122,11 +130,14 @@ def _check(content: Numbers, ends: Numbers, widths: Numbers, count: int) -> None
         spaces = content[ends[:-1]]
         if not ((spaces == _SPACE) | (spaces == _TAB)).all():
             raise IrregularError
-    if len(content) > _LONGEST_ROW and int(np.diff(ends[-1], prepend=-1).max()) >= _LONGEST_ROW:
+    if len(content) >= _LONGEST_ROW and int(np.diff(ends[-1], prepend=-1).max()) >= _LONGEST_ROW:
         raise IrregularError
 
 
-def _check_utf8(buffer: bytearray) -> None:
+def _check_text(buffer: bytearray) -> None:
+    """Refuse what is no UTF-8, and a byte order mark where a row begins."""
+    if buffer.startswith(_BOM) or b"\n" + _BOM in buffer:
+        raise IrregularError
     try:
         buffer.decode()
     except UnicodeDecodeError:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 PADDING = 16
 """So many bytes behind the last token may be looked at with it."""
 
+SLOTS = 4
+"""So many slots has a table for each hash, at least: then few of them share one."""
+
 _MIX, _SHIFT = 0x9E3779B97F4A7C15, 29
 
 
@@ -53,7 +56,7 @@ class Tokens:
         view = np.ndarray((size,), dtype="<u8", buffer=self.buffer, strides=(1,))
         starts = self.starts if offset == 0 else np.minimum(self.starts + offset, size - 1)
         found: Numbers = view[starts]
-        found &= _masks().take(self.widths if offset == 0 else self.widths - offset, mode="clip")
+        found &= low_bytes(self.widths if offset == 0 else self.widths - offset)
         return found
 
     def offsets(self) -> range:
@@ -161,8 +164,37 @@ def mixed(numbers: Numbers, hashes: Numbers) -> Numbers:
     return found
 
 
-def _masks() -> Numbers:
-    """Return, by how many bytes of a word belong to a token, a mask of these."""
+def slots(hashes: Numbers, bits: int, level: int = 0) -> Numbers:
+    """Return which of 2^bits slots of a table each hash has; on each level another."""
     import numpy as np  # noqa: PLC0415
 
-    return np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
+    turned = hashes * np.uint64(pow(0xC2B2AE3D27D4EB4F, level, 1 << 64))
+    found: Numbers = (turned >> np.uint64(64 - bits)).astype(np.int64)
+    return found
+
+
+def repeats(hashes: Numbers) -> bool:
+    """Return whether a hash comes twice."""
+    import numpy as np  # noqa: PLC0415
+
+    bits = max(8, (SLOTS * len(hashes)).bit_length())
+    slot = slots(hashes, bits)
+    rows = np.arange(len(hashes), dtype=np.int32)
+    table = np.empty(1 << bits, np.int32)
+    table[slot] = rows
+    held = table[slot]
+    lost = np.flatnonzero(held != rows)  # their slot went to another row
+    if not len(lost):
+        return False
+    if (hashes[held[lost]] == hashes[lost]).any():
+        return True
+    ordered = np.sort(hashes[lost])  # two that are alike may both have lost it to a third
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
+def low_bytes(counts: Numbers) -> Numbers:
+    """Return masks of so many low bytes of a word: of all eight from 8 on, of none below 0."""
+    import numpy as np  # noqa: PLC0415
+
+    masks = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
+    return masks.take(counts, mode="clip")
