@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,19 +36,19 @@ class CountedPlaces:
 
     def without(self, indexes: Collection[int]) -> CountedPlaces:
         """Return the places of the other entries once those at these indexes are taken out of the ranking."""
-        out_ranks = [self.ranks[at] for at in indexes]
-        out_blocks = [self.blocks[at] for at in indexes]
-        kept = [at for at in range(len(self.doc_ids)) if at not in indexes]
+        out = set(indexes)
+        kept = [at for at in range(len(self.doc_ids)) if at not in out]
+        ranks = sorted(self.ranks[at] for at in out)
+        starts = sorted(self.blocks[at][0] for at in out)  # blocks lie apart: their first places say which is meant
 
         def moved(block: tuple[int, int]) -> tuple[int, int]:
-            above = sum(other[0] < block[0] for other in out_blocks)
-            return block[0] - above, block[1] - above - out_blocks.count(block)
+            return block[0] - bisect_left(starts, block[0]), block[1] - bisect_right(starts, block[0])
 
         return CountedPlaces(
             [self.doc_ids[at] for at in kept],
             [moved(self.blocks[at]) for at in kept],
-            [self.ranks[at] - sum(rank < self.ranks[at] for rank in out_ranks) for at in kept],
-            self.returned - len(out_ranks),
+            [self.ranks[at] - bisect_left(ranks, self.ranks[at]) for at in kept],
+            self.returned - len(out),
         )
 
 

@@ -45,6 +45,11 @@ class Tally:
         rest = np.flatnonzero(kinds > DROPPED)
         texts = counts.column("text").take(rest).to_pylist()
         self._texts = sorted(zip(kinds[rest].tolist(), ats[rest].tolist(), texts, ns[rest].tolist(), strict=True))
+        self._unjudged: dict[int, list[str]] = {}
+        for kind, at, text, _ in self._texts:
+            if kind == UNJUDGED:
+                self._unjudged.setdefault(at, []).append(text)
+        self._more_unjudged = {at for kind, at, _, _ in self._texts if kind == MORE_UNJUDGED}
 
     def dense(self, kind: int, size: int) -> Any:
         """Return the counts of a kind by their places."""
@@ -57,9 +62,8 @@ class Tally:
 
     def unjudged(self, run: int, most: int) -> tuple[list[str], bool]:
         """Return the first queries of a run that are not judged, by their ids, and whether there are more."""
-        named = [text for kind, at, text, _ in self._texts if kind == UNJUDGED and at == run]
-        more = any(kind == MORE_UNJUDGED and at == run for kind, at, _, _ in self._texts)
-        return named[:most], more or len(named) > most
+        named = self._unjudged.get(run, [])
+        return named[:most], run in self._more_unjudged or len(named) > most
 
     def check_rows(self, source: str | None) -> None:
         """Refuse rows that cannot be read (InputError), and NaN (ContractError)."""
