@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rankproof.spark.row_rules import RowRules, rows_of
+from rankproof.spark.row_rules import UNDECIDED, RowRules, rows_of
 from rankproof.spark.wanted import Wanted
 
 SCHEMA = "kind int, at long, text string, n long"
@@ -20,8 +20,8 @@ Rows between two cells, rows within a cell by their marks, rows at a wanted posi
 judgments, and whether there are more than are named; rows that are refused, and examples of them.
 """
 
-FAULTS = ("query_id", "doc_id", "score", "rank", "position", "run", "nan")
-"""What a row can be refused for, by its place: a cell that is empty, or NaN."""
+FAULTS = ("query_id", "doc_id", "score", "rank", "position", "nan", "rank-nan", UNDECIDED)
+"""What a row can be refused for, by its place: a cell that lacks, NaN, chunks of which none is first."""
 
 NAMED = 10_000
 """So many queries without judgments, the first by their ids, are named for each run."""
@@ -75,8 +75,8 @@ class _Counts:
             return
         groups = self._groups(batch)
         rows = rows_of(batch, self._rules)
-        self._look_at_cells(batch, rows.nan & (groups >= 0) if self._rules.nan_is_refused else None)
         keep = groups >= 0
+        self._look_at_cells(batch, rows.nan, keep)
         if rows.kept is not None:
             np.add.at(self._dropped, groups[keep & ~rows.kept], 1)
             keep &= rows.kept
@@ -137,25 +137,29 @@ class _Counts:
         self._more.add(run)
         self._unjudged[run] = set(heapq.nsmallest(self._named, self._unjudged[run]))
 
-    def _look_at_cells(self, batch: Any, nan: Any) -> None:
-        """Count the rows with an empty id, without a number that is read, or with NaN where that is refused."""
+    def _look_at_cells(self, batch: Any, nan: Any, judged: Any) -> None:
+        """Count the rows with an empty id, without a number that is read, or with one that is refused."""
         import numpy as np  # noqa: PLC0415
         import pyarrow.compute as pc  # noqa: PLC0415
 
-        names = ["query_id", "doc_id", *self._rules.columns, *(["run"] if self._wanted.runs != [None] else [])]
-        for name in names:
+        for name in ("query_id", "doc_id", *self._rules.columns):
             column = batch.column(name)
             is_id = name in ("query_id", "doc_id")
             if column.null_count or (is_id and pc.any(pc.equal(column, "")).as_py()):
                 bad = np.asarray(column.is_null())
                 self._refuse(name, batch, bad | np.asarray(pc.equal(column, "").fill_null(True)) if is_id else bad)
-        if self._rules.order == "rank":
-            nan = np.isnan(np.asarray(batch.column("rank").fill_null(0.0), dtype=np.float64))
-        if nan is not None and nan.any():
-            score = np.asarray(batch.column(self._rules.order).is_null())  # a null is refused already
-            self._refuse("nan", batch, nan & ~score)
+        if nan.any():
+            nan &= np.asarray(batch.column(self._rules.order).is_valid())  # a null is refused already
+            if self._rules.order == "rank":
+                self._refuse("rank-nan", batch, nan)
+            elif self._rules.nan_is_refused:
+                self._refuse("nan", batch, nan & judged)
+        if self._rules.first_chunk:
+            self._refuse(UNDECIDED, batch, np.asarray(batch.column(UNDECIDED).fill_null(False)) & judged)
 
     def _refuse(self, what: str, batch: Any, rows: Any) -> None:
+        if not rows.any():
+            return
         at = FAULTS.index(what)
         self._refused[at] = self._refused.get(at, 0) + int(rows.sum())
         examples = self._examples.setdefault(at, [])

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankproof.contract import Contract
+from rankproof.errors import Fault, InputError
 from rankproof.model import Join, Qrels, Ranking, Run
 from rankproof.placements.plain import place
 from rankproof.spark.counting import NAMED
 from rankproof.spark.row_rules import positions, row_rules
-from rankproof.spark.summed import Summed, Tally, check_positions, check_vouched
+from rankproof.spark.summed import Summed, Tally, check_apart, check_positions, check_vouched
 from rankproof.spark.wanted import Wanted
 
 
@@ -81,10 +82,15 @@ def counted_runs(
     `name` is that of a run whose table names none; `named` as of `Counter`. Raises InputError for rows that cannot be
     read, ContractError for what the contract refuses.
     """
+    if not counts.num_rows:
+        raise InputError(Fault("holds no results", name))
+    rules = row_rules(contract, hits.column_names)
     tally = Tally(counts)
     tally.check_rows(name)
-    summed = Summed(wanted, tally, greater_wins=row_rules(contract, hits.column_names).greater_wins)
+    summed = Summed(wanted, tally, greater_wins=rules.greater_wins)
     check_positions(wanted, tally, hits, name)
+    if rules.apart:
+        check_apart(summed, hits, name)
     check_vouched(wanted, hits, contract, name)
     order = _order_given(wanted, hits)
     docs, ranks = hits.column("doc_id").take(order).to_pylist(), summed.ranks[order].tolist()

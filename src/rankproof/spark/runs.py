@@ -18,7 +18,7 @@ from rankproof.presets import contract as contract_of
 from rankproof.spark.counting import NAMED
 from rankproof.spark.passes import BROADCAST, CountedTable
 from rankproof.spark.qrels import collected_qrels
-from rankproof.spark.tables import Columns, is_spark, qrels_table, run_table
+from rankproof.spark.tables import Columns, is_spark, names_an_id, qrels_table, run_table
 from rankproof.values import Values, ValuesOfRuns
 
 if TYPE_CHECKING:
@@ -101,13 +101,19 @@ def values_of_tables(
     judgments = judgments_of(qrels, given, chosen.qrels_columns)
     found: dict[str, Values] = {}
     for path, table in tables:
-        named = replace(chosen, name=PurePosixPath(path).stem or path)
+        named = replace(chosen, name=_name_of(path))
         for values in values_of_table(counted_table(table, judgments, named), judgments, wanted, given):
             if values.run in found:
                 message = f"holds the run {values.run}, as another table does"
                 raise InputError(Fault(message, path, expected="a name of its own for each"))
             found[values.run] = values
     return ValuesOfRuns(list(found.values()))
+
+
+def _name_of(path: str) -> str:
+    """Return what the run of a table is called: v1.2 of runs/v1.2, bm25 of run=bm25 and of bm25.parquet."""
+    last = PurePosixPath(path).name.removesuffix(".parquet").removeprefix("run=")
+    return last or path
 
 
 def judgments_of(qrels: Any, contract: Contract, columns: Columns | None = None) -> Qrels:
@@ -117,6 +123,8 @@ def judgments_of(qrels: Any, contract: Contract, columns: Columns | None = None)
 
 def counted_table(run: DataFrame, qrels: Qrels, options: TableOptions) -> CountedTable:
     """Return the table of results with the judgments, ready to be counted."""
+    if options.named < 1:
+        raise InputError(Fault(f"named is {options.named}", expected="how many queries are named, 1 or more"))
     columns = dict(options.columns or {})
     if options.position is not None:
         columns["position"] = options.position
@@ -149,7 +157,7 @@ def per_query(found: Values | ValuesOfRuns, session: SparkSession) -> DataFrame:
 def read_runs(session: SparkSession, *paths: str, columns: Columns | None = None) -> DataFrame:
     """Return a table of results of Parquet files or folders, a run a folder `run=NAME` if they are parted so.
 
-    Names of runs are text, whatever they look like: `run=007` stays 007.
+    Ids and names of runs that stand in the names of folders are text, whatever they look like: `run=007` stays 007.
     """
     from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
     from pyspark.sql.types import StringType, StructField, StructType  # noqa: PLC0415
@@ -158,10 +166,13 @@ def read_runs(session: SparkSession, *paths: str, columns: Columns | None = None
 
     try:
         seen = session.read.parquet(*paths)
-        called = (columns or {}).get("run", "run")
-        kept = [StructField(one.name, StringType()) if one.name == called else one for one in seen.schema.fields]
-        guessed = dict(seen.dtypes).get(called, "string")
-        return seen if guessed == "string" else session.read.schema(StructType(kept)).parquet(*paths)
+        guessed = {one for one, kind in seen.dtypes if kind != "string" and names_an_id(one, columns)}
+        if guessed:  # in files, or by the look of folders?
+            guessed -= set(session.read.option("recursiveFileLookup", "true").parquet(*paths).columns)
+        if not guessed:
+            return seen
+        kept = [StructField(one.name, StringType()) if one.name in guessed else one for one in seen.schema.fields]
+        return session.read.schema(StructType(kept)).parquet(*paths)
     except PySparkException as error:
         raise InputError(Fault(f"cannot be read by Spark: {first_line(error)}", ", ".join(paths))) from error
 
