@@ -20,11 +20,11 @@ from rankproof.errors import ContractError, InputError, RankproofError
 from rankproof.model import Join
 from rankproof.placements.order import Entries, Order
 from rankproof.placements.plain import place
-from rankproof.spark.counting import GAP, NAMED, Counter
-from rankproof.spark.placing import CountedPlaces, CountedRun, counted_runs
+from rankproof.spark.counting import GAP, NAMED, RowCounter
+from rankproof.spark.placing import CountedPlaces, CountedRun, runs_of_counts
 from rankproof.spark.repeats import check_repeats, repeated, with_repeats
 from rankproof.spark.row_rules import LOWEST, ordered, row_rules
-from rankproof.spark.wanted import Wanted, wanted
+from rankproof.spark.wanted import Wanted, wanted_rows
 
 pa = installed("pyarrow")
 COUNTS = pa.schema([("kind", pa.int32()), ("at", pa.int64()), ("text", pa.string()), ("n", pa.int64())])
@@ -36,11 +36,11 @@ def only(table: Any, keep: list[bool]) -> Any:
 
 def counted(table: Any, qrels: dict, contract: Contract, cuts: list[int], *, position: bool) -> list[Join]:
     """The joins of what the parts of a table give."""
-    runs = counted_runs_of(table, qrels, contract, cuts, position=position)
+    runs = runs_of_parts(table, qrels, contract, cuts, position=position)
     return [one.join(qrels, contract) for one in runs]
 
 
-def counted_runs_of(
+def runs_of_parts(
     table: Any, qrels: dict, contract: Contract, cuts: list[int], *, position: bool, named: int = NAMED
 ) -> list[CountedRun]:
     """What the parts of a table give, counted one by one and added up."""
@@ -62,15 +62,15 @@ def counted_runs_of(
             check_repeats(twice, None)
         hits = with_repeats(hits, twice, qrels, contract, None)
     runs = sorted(set(table.column("run").to_pylist())) if "run" in table.column_names else [None]
-    target, hits = wanted(hits, runs, pa.array(sorted(qrels)), rules)
+    target, hits = wanted_rows(hits, runs, pa.array(sorted(qrels)), rules)
     batches = [
         batch
         for start, end in zip([0, *cuts], [*cuts, len(table)], strict=True)
-        for batch in Counter(target, rules, named)(table.slice(start, end - start).to_batches(max_chunksize=3))
+        for batch in RowCounter(target, rules, named)(table.slice(start, end - start).to_batches(max_chunksize=3))
     ]
     counts = pa.Table.from_batches(batches, COUNTS).group_by(["kind", "at", "text"]).aggregate([("n", "sum")])
     counts = counts.rename_columns({"n_sum": "n"})
-    return counted_runs(target, hits, counts, contract, named=named)
+    return runs_of_counts(target, hits, counts, contract, named=named)
 
 
 def attempt(make: Callable[[], Join]) -> tuple | None:
@@ -124,7 +124,7 @@ def test_systems_are_counted_together(qrels: dict, systems: list, contract: Cont
     order = random.sample(range(len(table)), len(table))
     plain = [attempt(lambda one=one: place(qrels, run_of(one[0], one[1]), contract)) for one in systems]
     try:
-        joins = counted_runs_of(table.take(order), qrels, contract, [len(table) // 2], position=True)
+        joins = runs_of_parts(table.take(order), qrels, contract, [len(table) // 2], position=True)
     except RankproofError:
         assert None in plain
         return
@@ -187,10 +187,10 @@ def test_no_rows() -> None:
     """A partition without rows gives nothing, whether it has no batches or empty ones; so does one of no judged row."""
     table = table_of([("q", "a", 1.0)], [1.0])
     rules = row_rules(Contract(), table.column_names)
-    target, _ = wanted(table.slice(0, 0), [None], pa.array(["q"]), rules)
+    target, _ = wanted_rows(table.slice(0, 0), [None], pa.array(["q"]), rules)
     empty = pa.RecordBatch.from_pylist([], table.schema)
-    assert [*Counter(target, rules)([])] == [*Counter(target, rules)([empty])] == []
-    (found,) = Counter(target, rules)(table.to_batches())
+    assert [*RowCounter(target, rules)([])] == [*RowCounter(target, rules)([empty])] == []
+    (found,) = RowCounter(target, rules)(table.to_batches())
     assert found.to_pylist() == [{"kind": GAP, "at": 0, "text": None, "n": 1}]
 
 
@@ -198,10 +198,10 @@ def test_many_counts_leave_in_pieces(monkeypatch) -> None:
     """However many counts there are, none is lost where they leave in batches of bounded size."""
     table = table_of([("q", f"d{at}", float(at)) for at in range(10)], [1.0] * 10)
     rules = row_rules(Contract(), table.column_names)
-    target, _ = wanted(table, [None], pa.array(["q"]), rules)
-    (gaps, wins) = Counter(target, rules)(table.to_batches())
+    target, _ = wanted_rows(table, [None], pa.array(["q"]), rules)
+    (gaps, wins) = RowCounter(target, rules)(table.to_batches())
     monkeypatch.setattr("rankproof.spark.counting.SLICE", 3)
-    pieces = [*Counter(target, rules)(table.to_batches())]
+    pieces = [*RowCounter(target, rules)(table.to_batches())]
     assert max(one.num_rows for one in pieces) == 3
     assert pa.Table.from_batches(pieces).to_pylist() == [*gaps.to_pylist(), *wins.to_pylist()]
 
@@ -225,7 +225,7 @@ def test_unjudged_queries_are_named_up_to_a_number(queries: list[str], named: in
     """The first by their ids are named, whatever the partitions; there are more exactly where they are too many."""
     table = table_of([(query, "d", 1.0) for query in queries], [1.0] * len(queries))
     contract = Contract(duplicate_document="unchecked")
-    (found,) = counted_runs_of(table, {"q": {"d": 1}}, contract, [min(cut, len(queries))], position=True, named=named)
+    (found,) = runs_of_parts(table, {"q": {"d": 1}}, contract, [min(cut, len(queries))], position=True, named=named)
     assert list(found.unjudged) == sorted(set(queries))[:named]
     assert found.has_more_unjudged == (len(set(queries)) > named)
 
@@ -237,5 +237,5 @@ def test_what_a_partition_gives_is_bounded_by_what_is_judged() -> None:
         table = table_of([("q", f"d{at}", float(at)) for at in range(size)], [1.0] * size)
         hits = table.filter(pa.compute.is_in(table.column("doc_id"), value_set=pa.array(list(qrels["q"]))))
         rules = row_rules(Contract(), table.column_names)
-        target, _ = wanted(hits, [None], pa.array(["q"]), rules)
-        assert sum(one.num_rows for one in Counter(target, rules)(table.to_batches(max_chunksize=777))) == 10 + 11
+        target, _ = wanted_rows(hits, [None], pa.array(["q"]), rules)
+        assert sum(one.num_rows for one in RowCounter(target, rules)(table.to_batches(max_chunksize=777))) == 10 + 11

@@ -18,7 +18,7 @@ from rankproof.formats.results import named_apart
 from rankproof.measures import Measure, parse_all
 from rankproof.model import Run
 from rankproof.presets import contract as contract_of
-from rankproof.spark.runs import counted_table, judgments_of, table_options, values_of_table
+from rankproof.spark.runs import qrels_of, table_options, table_to_count, values_of_table
 from rankproof.values import Values
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ def compare(
     """
     chosen, others = table_options(options)
     settings, rules = settings_and_rules(others)
-    given, wanted = contract_of(contract, **rules), parse_all(measures)
-    check_means(wanted)
-    judgments = judgments_of(qrels, given, chosen.qrels_columns)
+    given, asked = contract_of(contract, **rules), parse_all(measures)
+    check_means(asked)
+    judgments = qrels_of(qrels, given, chosen.qrels_columns)
     families = read_families(clusters) if clusters is not None else None
 
     def values(frame: DataFrame, name: str) -> list[Values]:
-        table = counted_table(frame, judgments, replace(chosen, name=name))
-        return values_of_table(table, judgments, wanted, given)
+        table = table_to_count(frame, judgments, replace(chosen, name=name))
+        return values_of_table(table, judgments, asked, given)
 
     first = values(baseline, "baseline")
     if len(first) != 1:

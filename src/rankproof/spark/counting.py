@@ -33,7 +33,7 @@ EXAMPLES = 3
 """So many of the rows that a partition refuses for one reason are named."""
 
 
-class Counter:
+class RowCounter:
     """Counts the rows of a partition: what `mapInArrow` calls, with its batches in any order."""
 
     def __init__(self, wanted: Wanted, rules: RowRules, named: int = NAMED) -> None:
@@ -126,8 +126,8 @@ class _Counts:
         pairs = codes[where] if of_run is None else codes[where] + of_run[where] * len(queries)
         for pair in np.unique(pairs).tolist():
             run, query = divmod(pair, len(queries))
-            if queries[query] and run >= 0:  # what is no id is refused anyway
-                self._unjudged.setdefault(run, set()).add(queries[query] or "")
+            if (name := queries[query]) and run >= 0:  # what is no id is refused anyway
+                self._unjudged.setdefault(run, set()).add(name)
         for run, named in self._unjudged.items():
             if len(named) > 2 * self._named:
                 self._cut(run)

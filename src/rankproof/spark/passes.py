@@ -13,12 +13,12 @@ from rankproof.errors import ContractError, Fault, InputError, RankproofWarning
 from rankproof.model import Join, Qrels
 from rankproof.placements import rules_that_place
 from rankproof.spark.chunks import rolled_up_table
-from rankproof.spark.counting import NAMED, SCHEMA, Counter
-from rankproof.spark.placing import CountedRun, counted_runs
+from rankproof.spark.counting import NAMED, SCHEMA, RowCounter
+from rankproof.spark.placing import CountedRun, runs_of_counts
 from rankproof.spark.repeats import check_repeats, ids_in, judged_rows, repeated, with_repeats
 from rankproof.spark.row_rules import RowRules, row_rules
 from rankproof.spark.sessions import large_batches
-from rankproof.spark.wanted import wanted
+from rankproof.spark.wanted import wanted_rows
 from rankproof.words import counted
 
 if TYPE_CHECKING:
@@ -73,10 +73,10 @@ class CountedTable:
         """Return the placements of a run, by its place in `runs`, under a contract. Raises as `place` does."""
         key = (run, *rules_that_place(contract), contract.roll_up, contract.chunk_separator)
         if key not in self._joins:
-            self._joins[key] = self._counted(contract)[run].join(self._qrels, contract)
+            self._joins[key] = self._runs_under(contract)[run].join(self._qrels, contract)
         return replace(self._joins[key], contract=contract)
 
-    def _counted(self, contract: Contract) -> list[CountedRun]:
+    def _runs_under(self, contract: Contract) -> list[CountedRun]:
         try:
             rules = row_rules(contract, self._given.columns)
         except ContractError as error:
@@ -113,8 +113,8 @@ class CountedTable:
         self, rows: DataFrame, hits: Any, runs: Sequence[str | None], rules: RowRules, contract: Contract
     ) -> list[CountedRun]:
         """Read the rows once, and count those above each of the hits."""
-        target, hits = wanted(hits, runs, self._queries, rules)
-        counter = Counter(target, rules, self._named)
+        target, hits = wanted_rows(hits, runs, self._queries, rules)
+        counter = RowCounter(target, rules, self._named)
 
         def count(batches: Iterator[Any]) -> Iterator[Any]:  # Spark wants a plain function
             yield from counter(batches)
@@ -122,7 +122,7 @@ class CountedTable:
         counts = rows.mapInArrow(count, SCHEMA).groupBy("kind", "at", "text").agg({"n": "sum"})
         with large_batches(rows.sparkSession):
             summed = counts.toArrow().rename_columns(["kind", "at", "text", "n"])
-        return counted_runs(target, hits, summed, contract, name=self._name, named=self._named)
+        return runs_of_counts(target, hits, summed, contract, name=self._name, named=self._named)
 
     def _table(self, contract: Contract) -> DataFrame:
         """Return the rows, of documents where they were of chunks."""

@@ -74,13 +74,13 @@ class CountedRun:
         )
 
 
-def counted_runs(
+def runs_of_counts(
     wanted: Wanted, hits: Any, counts: Any, contract: Contract, *, name: str = "run", named: int = NAMED
 ) -> list[CountedRun]:
-    """Return the runs as they were counted: `hits` are the rows that `wanted` returned, `counts` their sums.
+    """Return the runs as they were counted: `hits` are the rows that `wanted_rows` returned, `counts` their sums.
 
-    `name` is that of a run whose table names none; `named` as of `Counter`. Raises InputError for rows that cannot be
-    read, ContractError for what the contract refuses.
+    `name` is that of a run whose table names none; `named` as of `RowCounter`. Raises InputError for rows that cannot
+    be read, ContractError for what the contract refuses.
     """
     if not counts.num_rows:
         raise InputError(Fault("holds no results", name))

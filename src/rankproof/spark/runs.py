@@ -79,9 +79,9 @@ def aggregate(
     """
     chosen, rules = table_options(options)
     given = contract_of(contract, **rules)
-    wanted = parse_all(measures)
-    judgments = judgments_of(qrels, given, chosen.qrels_columns)
-    found = values_of_table(counted_table(run, judgments, chosen), judgments, wanted, given)
+    asked = parse_all(measures)
+    judgments = qrels_of(qrels, given, chosen.qrels_columns)
+    found = values_of_table(table_to_count(run, judgments, chosen), judgments, asked, given)
     return found[0] if len(found) == 1 else ValuesOfRuns(found)
 
 
@@ -97,12 +97,12 @@ def values_of_tables(
     A table that names no run holds the run of its path's name. InputError for two runs of one name.
     """
     chosen, rules = table_options(options)
-    given, wanted = contract_of(contract, **rules), parse_all(measures)
-    judgments = judgments_of(qrels, given, chosen.qrels_columns)
+    given, asked = contract_of(contract, **rules), parse_all(measures)
+    judgments = qrels_of(qrels, given, chosen.qrels_columns)
     found: dict[str, Values] = {}
     for path, table in tables:
         named = replace(chosen, name=_name_of(path))
-        for values in values_of_table(counted_table(table, judgments, named), judgments, wanted, given):
+        for values in values_of_table(table_to_count(table, judgments, named), judgments, asked, given):
             if values.run in found:
                 message = f"holds the run {values.run}, as another table does"
                 raise InputError(Fault(message, path, expected="a name of its own for each"))
@@ -116,12 +116,12 @@ def _name_of(path: str) -> str:
     return last or path
 
 
-def judgments_of(qrels: Any, contract: Contract, columns: Columns | None = None) -> Qrels:
+def qrels_of(qrels: Any, contract: Contract, columns: Columns | None = None) -> Qrels:
     """Return judgments of a DataFrame of Spark, or of whatever else `rankproof.evaluate` takes."""
     return collected_qrels(qrels_table(qrels, columns), contract) if is_spark(qrels) else as_qrels(qrels, contract)
 
 
-def counted_table(run: DataFrame, qrels: Qrels, options: TableOptions) -> CountedTable:
+def table_to_count(run: DataFrame, qrels: Qrels, options: TableOptions) -> CountedTable:
     """Return the table of results with the judgments, ready to be counted."""
     if options.named < 1:
         raise InputError(Fault(f"named is {options.named}", expected="how many queries are named, 1 or more"))

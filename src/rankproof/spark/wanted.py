@@ -107,7 +107,7 @@ def _numpy(flags: Any) -> Any:
     return flags.to_numpy(zero_copy_only=False)
 
 
-def wanted(hits: Any, runs: Sequence[str | None], queries: Any, rules: RowRules) -> tuple[Wanted, Any]:
+def wanted_rows(hits: Any, runs: Sequence[str | None], queries: Any, rules: RowRules) -> tuple[Wanted, Any]:
     """Return what is counted for, and the rows of the Arrow table `hits` in its order, those taken out left out.
 
     `hits` has the columns query_id, doc_id, run (unless `runs` is [None]) and those that the rules read.
