@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from needed import installed
 from spark_rows import CONTRACTS, QRELS, parted, placed, run_of, table_of
 
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, InputError, RankproofError
-from rankproof.model import Join
+from rankproof.model import Join, Ranking, Run
 from rankproof.placements.order import Entries, Order
 from rankproof.placements.plain import place
 from rankproof.spark.counting import GAP, NAMED, RowCounter
@@ -50,7 +50,7 @@ def runs_of_parts(
     ids = list(zip(table.column("query_id").to_pylist(), table.column("doc_id").to_pylist(), strict=True))
     hits = only(table, [doc in qrels.get(query, ()) for query, doc in ids])
     if contract.duplicate_document != "unchecked":
-        scores = table.column("score").to_pylist()
+        scores = table.column("score").to_pylist() if "score" in table.column_names else [1.0] * len(table)
         taken = [
             query in qrels  # what the passes ask Spark for
             and not (contract.own_document == "remove" and query == doc)
@@ -114,6 +114,31 @@ def test_without_a_position(qrels: dict, parts: tuple, contract: Contract) -> No
     plain = attempt(lambda: place(qrels, run_of(rows, ranks), contract))
     vouched_in_vain = contract.duplicate_document == "unchecked" and len({row[:2] for row in rows}) < len(rows)
     assert found == plain or (found is None and vouched_in_vain)
+
+
+@settings(max_examples=400)
+@given(QRELS, parted(), CONTRACTS, st.booleans())
+def test_ranks_alone(qrels: dict, parts: tuple, contract: Contract, apart: bool) -> None:
+    """Ranks without scores give the placements of the plain road; refused is what they leave open: equal ranks."""
+    rows, ranks, order, cuts = parts
+    ranks = [float(at) for at in order] if apart else ranks
+    assume(contract.order != "position" and contract.duplicate_document in ("error", "keep-best", "unchecked"))
+    assume(contract.order == "score" or not asks_for_order(contract))
+    of_query: dict[str, list[int]] = {}
+    for at in sorted(range(len(rows)), key=ranks.__getitem__):
+        of_query.setdefault(rows[at][0], []).append(at)
+    run = Run(
+        "run",
+        {
+            query: Ranking([rows[at][1] for at in ats], None, [ranks[at] for at in ats])
+            for query, ats in of_query.items()
+        },
+    )
+    table = table_of(rows, ranks).take(order).drop_columns("score")
+    found = attempt(lambda: counted(table, qrels, contract, cuts, position=False)[0])
+    equal = len({(row[0], rank) for row, rank in zip(rows, ranks, strict=True)}) < len(rows)
+    vouched_in_vain = contract.duplicate_document == "unchecked" and len({row[:2] for row in rows}) < len(rows)
+    assert found == attempt(lambda: place(qrels, run, contract)) or (found is None and (equal or vouched_in_vain))
 
 
 @settings(max_examples=200)
