@@ -114,8 +114,9 @@ def _read(frame: DataFrame, expressions: Sequence[str], name: str) -> DataFrame:
         table = frame.selectExpr(*expressions)
         _ = table.columns  # Spark Connect looks at names when it is asked for them
     except PySparkException as error:
-        hint = "two columns whose names differ in case alone are one to Spark: rename one"
-        raise InputError(Fault(f"cannot be read by Spark: {first_line(error)}", name, hint=hint)) from error
+        says = first_line(error)
+        hint = "names that differ in case alone are one to Spark: rename one" if "AMBIGUOUS" in says else None
+        raise InputError(Fault(f"cannot be read by Spark: {says}", name, hint=hint)) from error
     return table
 
 
