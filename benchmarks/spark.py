@@ -58,8 +58,13 @@ QUERY_OF = {
     "grouped": "id DIV {results}",
     "ungrouped": "id % ({lines} DIV {results})",
     "skewed": "CASE WHEN id % 2 = 0 THEN 0 ELSE 1 + id DIV {results} END",
+    "tied": "id DIV {results}",
+    "tied-ungrouped": "id % ({lines} DIV {results})",
 }
 """Which query a row belongs to: the rows of one stand together, in all partitions, or half of all are of one query."""
+
+LEVELS = {"tied": 20, "tied-ungrouped": 20}
+"""How many scores there are, where they are few: a row ties with some fifty others of its query."""
 
 
 def make(folder: Path, lines: int, shape: str, spark: Any) -> None:
@@ -67,10 +72,12 @@ def make(folder: Path, lines: int, shape: str, spark: Any) -> None:
     if (folder / "qrels").is_dir():
         return
     query = QUERY_OF[shape].format(lines=lines, results=RESULTS)
+    random = "pmod(xxhash64(id, 1), 1000000007)"
+    score = f"CAST({random} % {LEVELS[shape]} AS DOUBLE)" if shape in LEVELS else f"{random} / 1000000007.0D * 30"
     rows = spark.range(0, lines, 1, max(8, lines // 2_000_000)).selectExpr(
         f"CAST({query} AS STRING) AS query_id",
         "CAST(id AS STRING) AS doc_id",
-        "pmod(xxhash64(id, 1), 1000000007) / 1000000007.0D * 30 AS score",
+        f"{score} AS score",
         "id",
     )
     rows.drop("id").write.parquet(str(folder / "run"))
@@ -125,7 +132,7 @@ def measured(road: str, folder: Path, lines: int, shape: str, memory: str, calls
     """Make the tables, or take one road so many times, and say what it cost."""
     import psutil  # noqa: PLC0415
 
-    events = Path(tempfile.mkdtemp(dir=folder.parent))
+    events = Path(tempfile.mkdtemp(dir=folder))  # goes with the tables
     peak, done = [0.0], threading.Event()
 
     def watch() -> None:

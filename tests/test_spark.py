@@ -9,9 +9,11 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from math import fsum
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -27,7 +29,9 @@ from rankproof import spark as on_spark
 from rankproof.errors import ContractError, InputError, MissingPackageError
 from rankproof.presets import read_rules
 from rankproof.report.values import trec_lines
-from rankproof.spark.sessions import refusals
+from rankproof.spark.repeats import repeated
+from rankproof.spark.runs import values_of_tables
+from rankproof.spark.sessions import large_batches, refusals
 from rankproof.values import ValuesOfRuns
 
 pa = installed("pyarrow")
@@ -106,6 +110,7 @@ def frame(session: Any, rows: list[tuple], *names: str) -> Any:
 RUN = [("q1", "a", 2.0), ("q1", "b", 1.0), ("q2", "c", 1.0), ("q2", "d", 0.5), ("q3", "x", 1.0)]
 JUDGED = [("q1", "b", 1), ("q2", "c", 2), ("q2", "d", 1), ("q9", "z", 1)]
 IDS = ("query_id", "doc_id", "score")
+NAN = float("nan")
 
 
 # ---- the same numbers
@@ -269,6 +274,46 @@ def test_a_session_is_left_as_it_was(spark) -> None:
     spark.conf.unset(name)
 
 
+def test_threads_of_a_session_leave_it_as_it_was(spark) -> None:
+    """Two that count at once, the first of which ends first, put back what was set before both."""
+    name = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    spark.conf.set(name, "77")
+    first, second = large_batches(spark), large_batches(spark)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert spark.conf.get(name) == "100000"
+    second.__exit__(None, None, None)
+    assert spark.conf.get(name) == "77"
+    spark.conf.unset(name)
+
+
+def test_a_session_that_lets_nothing_be_set() -> None:
+    """Where an engine forbids to say how many rows a worker gets, it gets as many as it gets."""
+    installed("pyspark")
+    from pyspark.errors import AnalysisException
+
+    class Fixed:
+        def get(self, _name: str, default: object) -> object:
+            return default
+
+        def set(self, _name: str, _value: str) -> None:
+            raise AnalysisException("CANNOT_MODIFY_CONFIG")
+
+        def unset(self, _name: str) -> None:
+            raise AnalysisException("CANNOT_MODIFY_CONFIG")
+
+    with large_batches(SimpleNamespace(conf=Fixed())):
+        pass
+
+
+def test_an_active_session_is_taken_wherever_its_java_is(spark, monkeypatch) -> None:
+    """Where a session is active it is the one, though this machine may have no Java."""
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("JAVA_HOME", "")
+    assert on_spark.session().conf.get("spark.sql.session.timeZone") == spark.conf.get("spark.sql.session.timeZone")
+
+
 def test_values_are_those_of_the_same_rows_here(spark) -> None:
     """What is handed on, ties and counts included, is what the same rows give without Spark."""
     run = [("q1", "b", 1.0), ("q1", "a", 1.0), ("q2", "c", 1.0), ("q4", "é", 3.0)]
@@ -289,6 +334,13 @@ def test_ids_are_compared_by_their_bytes_even_where_they_are_collated(spark) -> 
     assert list(found.groups["unjudged"]) == ["q2", "q3"]
 
 
+def test_runs_are_called_as_their_tables(spark) -> None:
+    """A run whose table names none has the name of its path, but for `.parquet` and `run=`."""
+    paths = ["runs/v1.2", "runs/v1.3/", "runs/run=bm25", "runs/dense.parquet"]
+    found = values_of_tables([(path, frame(spark, RUN, *IDS)) for path in paths], {"q1": {"b": 1}}, ["RR"], "rankproof")
+    assert [*found] == ["v1.2", "v1.3", "bm25", "dense"]
+
+
 def test_many_systems_at_once(spark, tmp_path, monkeypatch) -> None:
     """Runs lie in folders run=NAME; a name stays text, however few are counted in one reading."""
     for name, score in (("007", 2.0), ("10", 0.5), ("b", 1.0)):
@@ -302,6 +354,77 @@ def test_many_systems_at_once(spark, tmp_path, monkeypatch) -> None:
         assert {name: values.means["RR"] for name, values in found.items()} == {"007": 1.0, "10": 0.5, "b": 0.5}
     rows = on_spark.evaluate(runs, {"1": {"a": 1}}, ["RR"], columns={"score": "sim"}).collect()
     assert sorted(map(tuple, rows)) == [("007", "1", 1.0), ("10", "1", 0.5), ("b", "1", 0.5)]
+
+
+def parquet(folder: Path, **columns: list) -> None:
+    """A table as a file of a folder that is made."""
+    folder.mkdir(parents=True)
+    pq.write_table(pa.table(columns), folder / "part.parquet")
+
+
+def test_ids_in_the_names_of_folders_are_text(spark, tmp_path) -> None:
+    """What a folder calls a run or a query stays as it is spelled, whatever that column is called."""
+    for system, score in (("007", 2.0), ("7", 0.5)):
+        for query in ("001", "1"):
+            folder = tmp_path / f"system={system}" / f"query_id={query}"
+            parquet(folder, doc_id=["a", "b"], score=[score, 1.0])
+    found = on_spark.aggregate(on_spark.read_runs(spark, str(tmp_path)), {"001": {"a": 1}, "1": {"b": 1}}, ["RR"])
+    values = {name: dict(zip(one.query_ids, one.per_query["RR"], strict=True)) for name, one in found.items()}
+    assert values == {"007": {"001": 1.0, "1": 0.5}, "7": {"001": 0.5, "1": 1.0}}
+
+
+def test_a_run_that_is_a_number_in_the_file(spark, tmp_path) -> None:
+    """A column `run` of whole numbers that stands in the files is read as it is, and named by its digits."""
+    columns = {"query_id": [1, 1], "doc_id": ["a", "b"], "score": [2.0, 1.0], "run": [7, 7]}
+    parquet(tmp_path / "table", **columns)
+    found = on_spark.aggregate(on_spark.read_runs(spark, str(tmp_path / "table")), {"1": {"b": 1}}, ["RR"])
+    plain = rp.evaluate({"1": {"b": 1}}, pa.table(columns).to_pandas(), ["RR"])
+    assert (found.run, found.per_query) == ("7", plain.per_query)
+
+
+def test_rows_that_name_no_run(spark) -> None:
+    """Rows whose run is empty or null are of the run that is named otherwise, as in files."""
+    rows = [("q1", "a", 2.0, None), ("q1", "b", 1.0, ""), ("q1", "b", 1.0, "x")]
+    found = on_spark.aggregate(frame(spark, rows, *IDS, "run"), {"q1": {"b": 1}}, ["RR"], name="mine")
+    assert {name: one.means["RR"] for name, one in found.items()} == {"mine": 0.5, "x": 1.0}
+    empty = frame(spark, [row for row in rows if row[3] == ""], *IDS, "run")
+    assert on_spark.aggregate(empty, {"q1": {"b": 1}}, ["RR"]).run == "run"
+
+
+RANKED = ("query_id", "doc_id", "rank")
+
+
+@pytest.mark.parametrize("contract", ["rankproof", "trec_eval-9", "teaching"])
+def test_ranks_without_scores(spark, contract: str) -> None:
+    """Without scores the ranks order a ranking, as here; two rows at one rank, where that is open, are refused."""
+    rows = [("q1", "a", 3), ("q1", "b", 1), ("q1", "c", 2), ("q2", "a", 7)]
+    qrels = {"q1": {"a": 1, "c": 2}, "q2": {"a": 1}}
+    table = pa.table({name: [row[at] for row in rows] for at, name in enumerate(RANKED)})
+    found = on_spark.aggregate(spark.createDataFrame(table), qrels, ["AP", "nDCG@10"], contract)
+    plain = rp.evaluate(qrels, table.to_pandas(), ["AP", "nDCG@10"], contract)
+    assert (found.per_query, found.ties, found.groups) == (plain.per_query, plain.ties, plain.groups)
+    tied = frame(spark, [*rows, ("q1", "d", 3)], *RANKED)
+    with pytest.raises(ContractError, match="query q1, document a, column rank: has the rank of another row"):
+        on_spark.aggregate(tied, qrels, ["AP"], contract)
+    assert on_spark.aggregate(tied, {"q1": {"c": 1}}, ["RR"], contract).means["RR"] == 0.5  # no judged one is tied
+
+
+def test_positions_without_scores_and_ranks(spark) -> None:
+    """Without scores and ranks rows stand in the order given, as here."""
+    rows = [("q1", "a", 2), ("q1", "b", 1), ("q1", "c", 3)]
+    found = on_spark.aggregate(frame(spark, rows, "query_id", "doc_id", "no"), {"q1": {"a": 1}}, ["RR"], position="no")
+    assert found.per_query == rp.evaluate({"q1": {"a": 1}}, {"q1": ["b", "a", "c"]}, ["RR"]).per_query
+
+
+def test_repeats_are_looked_for_once(spark, monkeypatch) -> None:
+    """Measures that order ties by rules of their own share the look at repeated documents."""
+    looked = []
+    monkeypatch.setattr("rankproof.spark.passes.repeated", lambda rows: looked.append(rows) or repeated(rows))
+    rows = [("q1", "a", 1.0), ("q1", "a", 2.0), ("q1", "b", 1.0)]
+    measures = ["RR", "RR(ties=expected)", "RR(ties=document-id-ascending)"]
+    found = on_spark.aggregate(frame(spark, rows, *IDS), {"q1": {"b": 1}}, measures, duplicate_document="keep-best")
+    assert len(looked) == 1
+    assert found.per_query == rp.evaluate({"q1": {"b": 1}}, rows, measures, duplicate_document="keep-best").per_query
 
 
 def test_one_query_with_half_the_rows(spark) -> None:
@@ -338,6 +461,43 @@ def test_chunks_are_rolled_up_as_in_files(spark, rules: dict) -> None:
     assert (ours.per_query, ours.ties) == (plain.per_query, plain.ties)
 
 
+FIRST_CHUNKS = [
+    ([("q", "a#1", 1.0, None), ("q", "a#2", 2.0, 2)], InputError, "document a, column position: 1 row has no position"),
+    ([("q", "a#1", 1.0, 1), ("q", "a#2", None, 2)], InputError, "document a, column score: 1 row has no score"),
+    ([("q", "a#1", 1.0, 1), ("q", "a#2", 2.0, 1)], ContractError, "document a, column position: 1 row has several"),
+    ([("q", "a#1", 1.0, 1), ("q", "a#2", NAN, 1)], ContractError, "document a, column position: 1 row has several"),
+]
+
+
+@pytest.mark.parametrize(("rows", "kind", "says"), FIRST_CHUNKS)
+@pytest.mark.filterwarnings("ignore::rankproof.errors.RankproofWarning")
+def test_a_first_chunk_that_is_open_is_refused(spark, rows: list, kind: type, says: str) -> None:
+    """Which chunk comes first is never guessed: positions that lack or are equal, and scores that lack, are refused."""
+    table = frame(spark, [*rows, ("q", "b", 1.5, 3)], *IDS, "position")
+    rules = {"roll_up": "first", "chunk_separator": "#"}
+    with pytest.raises(kind, match=says):
+        on_spark.aggregate(table, {"q": {"a": 1}}, ["RR"], position="position", **rules)
+
+
+@pytest.mark.filterwarnings("ignore::rankproof.errors.RankproofWarning")
+def test_what_of_chunks_decides_nothing_is_not_refused(spark) -> None:
+    """Equal positions behind the first chunk, or of equal chunks, or of queries without judgments, change nothing."""
+    rows = [
+        ("q", "a#1", 1.0, 1),
+        ("q", "a#2", 9.0, 4),
+        ("q", "a#3", 8.0, 4),
+        ("q", "b#1", 2.0, 2),
+        ("q", "b#2", 2.0, 2),
+    ]
+    other = [("x", "a#1", 1.0, 1), ("x", "a#2", 2.0, 1)]
+    rules = {"roll_up": "first", "chunk_separator": "#"}
+    found = on_spark.aggregate(
+        frame(spark, [*rows, *other], *IDS, "no"), {"q": {"a": 1}}, ["RR"], position="no", **rules
+    )
+    plain = rp.evaluate({"q": {"a": 1}}, [row[:3] for row in rows], ["RR"], **rules)
+    assert found.per_query == plain.per_query == {"RR": (0.5,)}
+
+
 def test_comparison_is_that_of_the_values(spark) -> None:
     """A comparison on Spark is the comparison of the values; settings and rules are read as everywhere."""
     qrels = {f"q{at}": {"a": 1} for at in range(8)}
@@ -352,6 +512,16 @@ def test_comparison_is_that_of_the_values(spark) -> None:
     both = frame(spark, [("q1", "a", 1.0, "x"), ("q1", "a", 1.0, "y")], *IDS, "run")
     with pytest.raises(InputError, match="baseline holds 2 runs"):
         on_spark.compare(both, both, qrels, ["RR"])
+
+
+def test_runs_of_one_name_are_told_apart_as_here(spark) -> None:
+    """Two tables whose runs have one name are compared, under the names that `rankproof.compare` gives such runs."""
+    rows = [[(f"q{at}", "a", score, "bm25") for at in range(4)] for score in (1.0, 2.0)]
+    tables = [pa.table({name: [row[at] for row in one] for at, name in enumerate((*IDS, "run"))}) for one in rows]
+    qrels, quick = {f"q{at}": {"a": 1} for at in range(4)}, {"permutations": 100, "resamples": 100}
+    found = on_spark.compare(*(spark.createDataFrame(one) for one in tables), qrels, ["RR"], **quick)
+    plain = rp.compare(qrels, *(one.to_pandas() for one in tables), ["RR"], **quick)
+    assert (found.baseline.run, [*found.runs]) == (plain.baseline.run, [*plain.runs]) == ("bm25", ["bm25#2"])
 
 
 def test_check_counts_what_was_planted(spark) -> None:
@@ -380,6 +550,14 @@ def test_check_counts_what_was_planted(spark) -> None:
     assert found.files[0].grades == {1: 3, 2: 1}
 
 
+def test_check_counts_what_is_there(spark) -> None:
+    """A null is no document and no score: neither counted as a document nor as tied with another; each is told."""
+    rows = [("q", "a", 1.0), ("q", None, None), ("q", "", None), ("q", "b", None), ("q", "a", 2.0)]
+    (held,) = on_spark.check(frame(spark, rows, *IDS)).files
+    assert (held.rows, held.documents, held.tied_places, held.tied_queries) == (5, 2, 0, 0)
+    assert {one.kind: one.count for one in held.findings} == {"unreadable-row": 5, "retrieved-twice": 1}
+
+
 # ---- what is refused
 
 
@@ -402,7 +580,6 @@ def test_a_table_has_no_order_of_its_own(spark, rules: dict, says: str) -> None:
         on_spark.aggregate(frame(spark, RUN, *IDS), {"q1": {"a": 1}}, ["RR"], **rules)
 
 
-NAN = float("nan")
 BAD_ROWS = [
     ([("q1", None, 1.0)], "1 row has no id of a document, such as this"),
     ([("q1", "", 1.0), ("x", "", 1.0)], "2 rows have no id of a document"),
@@ -410,6 +587,8 @@ BAD_ROWS = [
     ([("x", "a", None)], "query x, document a, column score: 1 row has no score"),
     ([("q1", "x", NAN)], "query q1, document x: 1 row with NaN"),
     ([("q1", "b", 3.0)], "query q1, document b: stands in 2 rows"),
+    ([("q1", "", 3.0), ("q1", "", 4.0)], "query q1, column doc_id: 2 rows have no id of a document"),
+    ([("q1", None, 3.0), ("q1", None, 4.0)], "query q1, column doc_id: 2 rows have no id of a document"),
     ([("q1", "y", 3.0), ("q1", "y", 4.0)], "query q1, document y: stands in 2 rows"),
 ]
 
@@ -419,6 +598,27 @@ def test_rows_that_are_refused(spark, rows: list, says: str) -> None:
     """Cells that lack, NaN and repeats are refused with their number and an example, judged or not."""
     with pytest.raises((InputError, ContractError), match=says):
         on_spark.aggregate(frame(spark, [*RUN, *rows], *IDS), {"q1": {"b": 1}}, ["RR"])
+
+
+def test_a_rank_that_is_nan_is_no_rank(spark) -> None:
+    """NaN as a rank cannot be read, whatever the rule for scores: InputError, as here."""
+    rows = [("q1", "a", 1.0), ("q1", "b", NAN)]
+    with pytest.raises(InputError, match="query q1, document b, column rank: 1 row has the rank NaN") as found:
+        on_spark.aggregate(frame(spark, rows, "query_id", "doc_id", "rank"), {"q1": {"a": 1}}, ["RR"], order="rank")
+    assert "nan-score" not in str(found.value)
+    table = pa.table({name: [row[at] for row in rows] for at, name in enumerate(("query_id", "doc_id", "rank"))})
+    with pytest.raises(InputError):
+        rp.evaluate({"q1": {"a": 1}}, table.to_pandas(), ["RR"], order="rank")
+
+
+def test_an_empty_table_holds_nothing(spark) -> None:
+    """A table without rows is refused as such, with a column for the run or without, as it is here."""
+    for names in (IDS, (*IDS, "run")):
+        table = frame(spark, [(*row, "r") for row in RUN], *IDS, "run").select(*names).where("score > 9")
+        with pytest.raises(InputError, match=r"^run: holds no results"):
+            on_spark.aggregate(table, {"q1": {"b": 1}}, ["RR"])
+    with pytest.raises(InputError, match="holds no results"):
+        rp.evaluate({"q1": {"b": 1}}, [], ["RR"])
 
 
 def test_what_of_unjudged_queries_is_not_refused(spark) -> None:
@@ -453,6 +653,32 @@ def test_a_table_that_changes_is_refused(spark) -> None:
     rows = frame(spark, RUN, *IDS).selectExpr("query_id", "doc_id", now)
     with pytest.raises(InputError, match="gives other rows when it is read again"):
         on_spark.aggregate(rows, {"q1": {"b": 1}, "q2": {"c": 1}}, ["RR"])
+
+
+def test_columns_that_differ_in_case_alone(spark) -> None:
+    """Where a name means two columns to Spark, one line says so."""
+    rows = frame(spark, [("q1", "b", 1.0, "x")], "query_id", "ID", "score", "iD")
+    for columns in ({"doc_id": "ID"}, {"doc_id": "iD"}):
+        try:
+            found = on_spark.aggregate(rows, {"q1": {"b": 1}}, ["RR"], columns=columns)
+        except InputError as error:
+            assert "cannot be read by Spark" in str(error)  # noqa: PT017 - an engine may tell them apart
+        else:
+            assert found.means["RR"] == (columns["doc_id"] == "ID")
+
+
+def test_columns_that_no_rule_reads(spark) -> None:
+    """A rank as text does not matter under order = score, and is read where it does; any column of runs is text."""
+    rows = [("q1", "a", 2.0, "2", 0.5), ("q1", "b", 1.0, "1", 0.5)]
+    table = frame(spark, rows, *IDS, "rank", "tag")
+    found = on_spark.aggregate(table, {"q1": {"b": 1}}, ["RR"])
+    assert (found.run, found.means["RR"]) == ("0.5", 0.5)
+    assert on_spark.aggregate(table, {"q1": {"b": 1}}, ["RR"], order="rank").means["RR"] == 1.0
+    words = frame(spark, [("q1", "a", 2.0, "first")], *IDS, "rank")
+    with pytest.raises(InputError, match="document a, column rank: 1 row has no rank"):
+        on_spark.aggregate(words, {"q1": {"b": 1}}, ["RR"], order="rank")
+    flags = frame(spark, [("q1", "b", 2.0, True)], *IDS, "rank")
+    assert on_spark.aggregate(flags, {"q1": {"b": 1}}, ["RR"]).means["RR"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -492,6 +718,13 @@ def test_more_unjudged_queries_than_are_named(spark) -> None:
     with pytest.warns(rp.RankproofWarning, match="more than 3 queries are not judged"):
         found = on_spark.aggregate(rows, {"q1": {"b": 1}}, ["RR"], named=3)
     assert list(found.groups["unjudged"]) == ["q2", "q3", "x00"]
+    with (
+        pytest.raises(ContractError, match="query q2: in the run, but without judgments"),
+        pytest.warns(rp.RankproofWarning),
+    ):
+        on_spark.aggregate(rows, {"q1": {"b": 1}}, ["RR"], named=1, unjudged_query="error")
+    with pytest.raises(InputError, match="named is 0; expected how many queries are named, 1 or more"):
+        on_spark.aggregate(rows, {"q1": {"b": 1}}, ["RR"], named=0, unjudged_query="error")
 
 
 def test_only_tables_of_spark_are_taken() -> None:
@@ -580,8 +813,10 @@ def test_workers_of_pyspark_that_lack_a_package() -> None:
     lacks = "PYTHON_EXCEPTION\nTraceback …\nModuleNotFoundError: No module named 'rankproof.spark'\n at java"
     with pytest.raises(MissingPackageError, match="the workers of Spark lack the package rankproof"), refusals():
         raise PySparkException(lacks)
+    before = list(warnings.filters)
     with pytest.raises(InputError, match=r"^Spark fails: out of space$"), refusals():
         raise PySparkException("out of space\n\tat org.apache")
+    assert warnings.filters == before
 
 
 def test_spark_submit(tables) -> None:

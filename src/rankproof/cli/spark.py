@@ -77,7 +77,7 @@ def on_spark(
         read = Path(qrels).is_file() and Path(qrels).suffix != ".parquet"  # small, and in any format
         source = Source(qrels) if read else None
         judgments: Any = read_runs(spark, qrels) if source is None else source
-        tables = [(path, read_runs(spark, path)) for path in runs]
+        tables = [(path, read_runs(spark, path, columns=arguments.get("columns"))) for path in runs]
         found = values_of_tables(tables, judgments, **arguments)
     inputs: list[tuple[str, Input]] = [("qrels", source or Table(qrels)), *(("run", Table(path)) for path in runs)]
     return found, inputs

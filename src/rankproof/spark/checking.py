@@ -27,7 +27,7 @@ NOT_LOOKED_AT = (
 _OF_SCORES = {
     "nan": "CASE WHEN isnan(score) THEN rows ELSE 0 END",
     "infinity": "CASE WHEN score IN (CAST('inf' AS DOUBLE), CAST('-inf' AS DOUBLE)) THEN rows ELSE 0 END",
-    "tied": "CASE WHEN rows > 1 AND NOT isnan(score) THEN rows ELSE 0 END",
+    "tied": "CASE WHEN rows > 1 AND score IS NOT NULL AND NOT isnan(score) THEN rows ELSE 0 END",
     "scores": "1",
     "rows": "rows",
 }
@@ -125,10 +125,17 @@ class _Results:
             self._look_beside(self._judged)
 
     def _look_at_cells(self) -> None:
-        read = [name for name in ("run", "query_id", "doc_id", "score", "rank") if name in self._table.columns]
-        for name in read:
-            bad = f"{name} IS NULL" + (f" OR {name} = ''" if name.endswith("_id") else "")
-            if count := self._table.where(bad).count():
+        lacking = {
+            name: f"{name} IS NULL" + (f" OR {name} = ''" if name.endswith("_id") else "")
+            for name in ("query_id", "doc_id", "score", "rank")
+            if name in self._table.columns
+        }
+        flags = self._table.selectExpr(
+            *(f"CASE WHEN {bad} THEN 1 ELSE 0 END AS {name}" for name, bad in lacking.items())
+        )
+        (counts,) = flags.agg(dict.fromkeys(lacking, "sum")).toArrow().to_pylist()
+        for name in lacking:
+            if count := counts[f"sum({name})"]:
                 self.found.add("unreadable-row", None, f"has no {name}", count)
 
     def _look_at_repeats(self) -> None:
@@ -178,7 +185,7 @@ class _Results:
             format="spark",
             rows=sum(depths),
             queries=len(self._lines),
-            documents=self._table.select("doc_id").distinct().count(),
+            documents=self._table.where("doc_id <> ''").select("doc_id").distinct().count(),
             runs=names,
             depth=(min(depths), median(depths), max(depths)) if depths else None,
             tied_queries=sum(one["tied"] > 0 for one in self._queries),

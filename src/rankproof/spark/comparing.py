@@ -14,9 +14,11 @@ from rankproof.compare.settings import settings_and_rules
 from rankproof.contract import Contract
 from rankproof.errors import Fault, InputError
 from rankproof.formats import read_families
+from rankproof.formats.results import named_apart
 from rankproof.measures import Measure, parse_all
+from rankproof.model import Run
 from rankproof.presets import contract as contract_of
-from rankproof.spark.runs import counted_table, judgments_of, table_options, values_of_table
+from rankproof.spark.runs import qrels_of, table_options, table_to_count, values_of_table
 from rankproof.values import Values
 
 if TYPE_CHECKING:
@@ -41,14 +43,14 @@ def compare(
     """
     chosen, others = table_options(options)
     settings, rules = settings_and_rules(others)
-    given, wanted = contract_of(contract, **rules), parse_all(measures)
-    check_means(wanted)
-    judgments = judgments_of(qrels, given, chosen.qrels_columns)
+    given, asked = contract_of(contract, **rules), parse_all(measures)
+    check_means(asked)
+    judgments = qrels_of(qrels, given, chosen.qrels_columns)
     families = read_families(clusters) if clusters is not None else None
 
     def values(frame: DataFrame, name: str) -> list[Values]:
-        table = counted_table(frame, judgments, replace(chosen, name=name))
-        return values_of_table(table, judgments, wanted, given)
+        table = table_to_count(frame, judgments, replace(chosen, name=name))
+        return values_of_table(table, judgments, asked, given)
 
     first = values(baseline, "baseline")
     if len(first) != 1:
@@ -56,4 +58,6 @@ def compare(
     frames: list[Any] = list(runs) if isinstance(runs, (list, tuple)) else [runs]
     names = [chosen.name] if len(frames) == 1 else [f"{chosen.name}{at}" for at in range(1, len(frames) + 1)]
     found = [one for frame, name in zip(frames, names, strict=True) for one in values(frame, name)]
-    return compare_values(first[0], found, settings, families)
+    named = named_apart([Run(one.run, {}) for one in (first[0], *found)])
+    apart = [replace(one, run=run.name) for one, run in zip((first[0], *found), named, strict=True)]
+    return compare_values(apart[0], apart[1:], settings, families)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import heapq
 import json
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rankproof.spark.row_rules import RowRules, positions, rows_of
+from rankproof.spark.row_rules import UNDECIDED, RowRules, rows_of
 from rankproof.spark.wanted import Wanted
 
 SCHEMA = "kind int, at long, text string, n long"
@@ -21,17 +20,20 @@ Rows between two cells, rows within a cell by their marks, rows at a wanted posi
 judgments, and whether there are more than are named; rows that are refused, and examples of them.
 """
 
-FAULTS = ("query_id", "doc_id", "score", "rank", "position", "run", "nan")
-"""What a row can be refused for, by its place: a cell that is empty, or NaN."""
+FAULTS = ("query_id", "doc_id", "score", "rank", "position", "nan", "rank-nan", UNDECIDED)
+"""What a row can be refused for, by its place: a cell that lacks, NaN, chunks of which none is first."""
 
 NAMED = 10_000
 """So many queries without judgments, the first by their ids, are named for each run."""
+
+SLICE = 100_000
+"""So many counts, at most, leave a partition in one batch."""
 
 EXAMPLES = 3
 """So many of the rows that a partition refuses for one reason are named."""
 
 
-class Counter:
+class RowCounter:
     """Counts the rows of a partition: what `mapInArrow` calls, with its batches in any order."""
 
     def __init__(self, wanted: Wanted, rules: RowRules, named: int = NAMED) -> None:
@@ -41,11 +43,11 @@ class Counter:
         self._named = named
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        """Yield one Arrow batch of counts."""
+        """Yield Arrow batches of counts, none where there are no rows."""
         counts = _Counts(self._wanted, self._rules, self._named)
         for batch in batches:
             counts.add(batch)
-        yield counts.batch()
+        yield from counts.batches()
 
 
 class _Counts:
@@ -64,44 +66,40 @@ class _Counts:
         self._more: set[int] = set()
         self._refused: dict[int, int] = {}
         self._examples: dict[int, list[str]] = {}
-        self._marks: dict[int, list[Any]] = {}
 
     def add(self, batch: Any) -> None:
         """Count the rows of a batch."""
         import numpy as np  # noqa: PLC0415
-        import pyarrow as pa  # noqa: PLC0415
 
         if not batch.num_rows:
             return
         groups = self._groups(batch)
         rows = rows_of(batch, self._rules)
-        self._look_at_cells(batch, rows.nan & (groups >= 0) if self._rules.nan_is_refused else None)
         keep = groups >= 0
+        self._look_at_cells(batch, rows.nan, keep)
         if rows.kept is not None:
             np.add.at(self._dropped, groups[keep & ~rows.kept], 1)
             keep &= rows.kept
-        keys = rows.keys
-        if not keep.all():
-            batch, groups, keys = batch.filter(pa.array(keep)), groups[keep], keys[keep]
+        row_at = np.flatnonzero(keep)
+        groups, keys = groups[row_at], rows.keys[row_at]
         at, same = self._wanted.below(groups, keys)
         np.add.at(self._gaps, at + groups, 1)
-        tied = np.flatnonzero(same)
-        self._add_tied(batch, tied, at[tied])
+        self._add_tied(batch, row_at[same], at[same])
 
-    def _add_tied(self, batch: Any, tied: Any, cells: Any) -> None:
+    def _add_tied(self, batch: Any, row_at: Any, cells: Any) -> None:
         """Count the rows of cells: among the marks of the cell, how many stand before each row's."""
-        by_doc = self._rules.mark == "doc_id"
-        marks = batch.column("doc_id").take(tied).to_pylist() if by_doc else positions(batch)[tied].tolist()
-        among: Callable[..., int] = bisect_left if self._rules.greater_wins else bisect_right
-        first, wins = self._wanted.first_of_cell, self._wins
-        for cell, mark in zip(cells.tolist(), marks, strict=True):
-            known = self._marks.get(cell)
-            if known is None:
-                known = self._marks[cell] = self._wanted.marks[int(first[cell]) : int(first[cell + 1])].to_pylist()
-            if mark is not None:  # an empty id is refused
-                wins[first[cell] + cell + among(known, mark)] += 1
-            if not by_doc and (at := bisect_left(known, mark)) < len(known) and known[at] == mark:
-                self._same[first[cell] + at] += 1
+        import numpy as np  # noqa: PLC0415
+        import pyarrow as pa  # noqa: PLC0415
+        import pyarrow.compute as pc  # noqa: PLC0415
+
+        marks = batch.column(self._rules.mark).take(pa.array(row_at))
+        if marks.null_count:  # refused already
+            cells, marks = cells[np.asarray(marks.is_valid())], marks.drop_null()
+        at = self._wanted.within(cells, marks, behind_equal=not self._rules.greater_wins)
+        np.add.at(self._wins, at + cells, 1)
+        if self._rules.mark == "position":  # then the last of those that are not greater may be the row's own
+            last = np.maximum(at - 1, self._wanted.first_of_cell.take(cells))
+            np.add.at(self._same, last[np.asarray(pc.equal(self._wanted.marks.take(pa.array(last)), marks))], 1)
 
     def _groups(self, batch: Any) -> Any:
         """Return the group of each row; -1 where its query is not judged."""
@@ -112,7 +110,7 @@ class _Counts:
         if self._wanted.runs != [None]:
             run_codes, runs = _parts(batch.column("run"))
         query_codes, queries = _parts(batch.column("query_id"))
-        known = np.array([self._wanted.query_at.get(query or "", -1) for query in queries], np.int64)
+        known = np.array([self._wanted.query_at.get(query, -1) for query in queries], np.int64)
         found = known[query_codes]
         run_at = np.array([self._wanted.run_at.get(run, -1) for run in runs], np.int64)
         of_run = run_at[run_codes] if run_codes is not None else None
@@ -128,8 +126,8 @@ class _Counts:
         pairs = codes[where] if of_run is None else codes[where] + of_run[where] * len(queries)
         for pair in np.unique(pairs).tolist():
             run, query = divmod(pair, len(queries))
-            if queries[query] and run >= 0:  # what is no id is refused anyway
-                self._unjudged.setdefault(run, set()).add(queries[query] or "")
+            if (name := queries[query]) and run >= 0:  # what is no id is refused anyway
+                self._unjudged.setdefault(run, set()).add(name)
         for run, named in self._unjudged.items():
             if len(named) > 2 * self._named:
                 self._cut(run)
@@ -139,25 +137,29 @@ class _Counts:
         self._more.add(run)
         self._unjudged[run] = set(heapq.nsmallest(self._named, self._unjudged[run]))
 
-    def _look_at_cells(self, batch: Any, nan: Any) -> None:
-        """Count the rows with an empty id, without a number that is read, or with NaN where that is refused."""
+    def _look_at_cells(self, batch: Any, nan: Any, judged: Any) -> None:
+        """Count the rows with an empty id, without a number that is read, or with one that is refused."""
         import numpy as np  # noqa: PLC0415
         import pyarrow.compute as pc  # noqa: PLC0415
 
-        names = ["query_id", "doc_id", *self._rules.columns, *(["run"] if self._wanted.runs != [None] else [])]
-        for name in names:
+        for name in ("query_id", "doc_id", *self._rules.columns):
             column = batch.column(name)
             is_id = name in ("query_id", "doc_id")
             if column.null_count or (is_id and pc.any(pc.equal(column, "")).as_py()):
                 bad = np.asarray(column.is_null())
                 self._refuse(name, batch, bad | np.asarray(pc.equal(column, "").fill_null(True)) if is_id else bad)
-        if self._rules.order == "rank":
-            nan = np.isnan(np.asarray(batch.column("rank").fill_null(0.0), dtype=np.float64))
-        if nan is not None and nan.any():
-            score = np.asarray(batch.column(self._rules.order).is_null())  # a null is refused already
-            self._refuse("nan", batch, nan & ~score)
+        if nan.any():
+            nan &= np.asarray(batch.column(self._rules.order).is_valid())  # a null is refused already
+            if self._rules.order == "rank":
+                self._refuse("rank-nan", batch, nan)
+            elif self._rules.nan_is_refused:
+                self._refuse("nan", batch, nan & judged)
+        if self._rules.first_chunk:
+            self._refuse(UNDECIDED, batch, np.asarray(batch.column(UNDECIDED).fill_null(False)) & judged)
 
     def _refuse(self, what: str, batch: Any, rows: Any) -> None:
+        if not rows.any():
+            return
         at = FAULTS.index(what)
         self._refused[at] = self._refused.get(at, 0) + int(rows.sum())
         examples = self._examples.setdefault(at, [])
@@ -165,31 +167,19 @@ class _Counts:
             query, doc = (batch.column(name)[row].as_py() or "" for name in ("query_id", "doc_id"))
             examples.append(json.dumps([query, doc]))
 
-    def batch(self) -> Any:
-        """Return the counts that are not 0."""
+    def batches(self) -> Iterator[Any]:
+        """Yield the counts that are not 0, in Arrow batches."""
         import numpy as np  # noqa: PLC0415
-        import pyarrow as pa  # noqa: PLC0415
 
-        kinds: list[Any] = []
-        ats: list[Any] = []
-        ns: list[Any] = []
         dense = {GAP: self._gaps, WINS: self._wins, SAME: self._same, DROPPED: self._dropped}
-        for kind, counted in dense.items():
-            places = np.flatnonzero(counted)
-            kinds.append(np.full(len(places), kind, np.int32))
-            ats.append(places)
-            ns.append(counted[places])
-        texts = self._texts()
-        kinds.append(np.array([kind for kind, _, _, _ in texts], np.int32))
-        ats.append(np.array([at for _, at, _, _ in texts], np.int64))
-        ns.append(np.array([n for _, _, _, n in texts], np.int64))
-        kind_of = np.concatenate(kinds)
-        text = pa.concat_arrays(
-            [pa.nulls(len(kind_of) - len(texts), pa.string()), pa.array([one[2] for one in texts], pa.string())]
-        )
-        whole = [pa.array(np.concatenate(one), pa.int64()) for one in (ats, ns)]
-        columns = [pa.array(kind_of, pa.int32()), whole[0], text, whole[1]]
-        return pa.RecordBatch.from_arrays(columns, names=["kind", "at", "text", "n"])
+        for kind, counts in dense.items():
+            places = np.flatnonzero(counts)
+            for start in range(0, len(places), SLICE):
+                some = places[start : start + SLICE]
+                yield _batch(np.full(len(some), kind, np.int32), some, None, counts[some])
+        if texts := self._texts():
+            kinds, ats, names, ns = zip(*texts, strict=True)
+            yield _batch(kinds, ats, names, ns)
 
     def _texts(self) -> list[tuple[int, int, str, int]]:
         """Return the counts that come with a text: queries without judgments, rows that are refused."""
@@ -200,6 +190,15 @@ class _Counts:
         found += [(MORE_UNJUDGED, run, "", 1) for run in sorted(self._more)]
         found += [(REFUSED, at, "", n) for at, n in self._refused.items()]
         return found + [(EXAMPLE, at, text, 1) for at, texts in self._examples.items() for text in texts]
+
+
+def _batch(kinds: Any, ats: Any, texts: Any, ns: Any) -> Any:
+    """Return counts as SCHEMA has them."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    text = pa.nulls(len(ats), pa.string()) if texts is None else pa.array(texts, pa.string())
+    columns = [pa.array(kinds, pa.int32()), pa.array(ats, pa.int64()), text, pa.array(ns, pa.int64())]
+    return pa.RecordBatch.from_arrays(columns, names=["kind", "at", "text", "n"])
 
 
 def _parts(column: Any) -> tuple[Any, list[str | None]]:

@@ -12,13 +12,13 @@ from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, InputError, RankproofWarning
 from rankproof.model import Join, Qrels
 from rankproof.placements import rules_that_place
-from rankproof.spark.counting import NAMED, SCHEMA, Counter
-from rankproof.spark.placing import CountedRun, counted_runs
-from rankproof.spark.repeats import check_repeats, judged_rows, repeated, with_repeats
+from rankproof.spark.chunks import rolled_up_table
+from rankproof.spark.counting import NAMED, SCHEMA, RowCounter
+from rankproof.spark.placing import CountedRun, runs_of_counts
+from rankproof.spark.repeats import check_repeats, ids_in, judged_rows, repeated, with_repeats
 from rankproof.spark.row_rules import RowRules, row_rules
 from rankproof.spark.sessions import large_batches
-from rankproof.spark.tables import rolled_up_table
-from rankproof.spark.wanted import wanted
+from rankproof.spark.wanted import wanted_rows
 from rankproof.words import counted
 
 if TYPE_CHECKING:
@@ -52,15 +52,14 @@ class CountedTable:
         self._runs: dict[tuple[object, ...], list[CountedRun]] = {}
         self._joins: dict[tuple[object, ...], Join] = {}
         self._hits: dict[tuple[object, ...], Any] = {}
+        self._repeats: dict[tuple[object, ...], Any] = {}
 
     @cached_property
     def runs(self) -> list[str | None]:
-        """Return the names of the runs, ascending; [None] where the table names none. InputError for rows without."""
+        """Return the names of the runs, ascending; [None] where the table names none. InputError without rows."""
         if "run" not in self._given.columns:
             return [None]
         names = self._given.select("run").distinct().toArrow().column("run").to_pylist()
-        if None in names:
-            raise InputError(Fault("holds rows without the name of a run", self._name, column="run"))
         if not names:
             raise InputError(Fault("holds no results", self._name))
         return sorted(names)
@@ -74,10 +73,10 @@ class CountedTable:
         """Return the placements of a run, by its place in `runs`, under a contract. Raises as `place` does."""
         key = (run, *rules_that_place(contract), contract.roll_up, contract.chunk_separator)
         if key not in self._joins:
-            self._joins[key] = self._counted(contract)[run].join(self._qrels, contract)
+            self._joins[key] = self._runs_under(contract)[run].join(self._qrels, contract)
         return replace(self._joins[key], contract=contract)
 
-    def _counted(self, contract: Contract) -> list[CountedRun]:
+    def _runs_under(self, contract: Contract) -> list[CountedRun]:
         try:
             rules = row_rules(contract, self._given.columns)
         except ContractError as error:
@@ -99,7 +98,7 @@ class CountedTable:
         hits = self._judged_rows(table, contract)
         if contract.duplicate_document != "unchecked" and contract.roll_up == "none":  # rolled up, none stands twice
             hits = self._with_repeats(table, hits, rules, contract)
-        read = [*_ids(table), *rules.columns]
+        read = [*ids_in(table.columns), *rules.columns]
         for runs in self._parts(hits):
             rows, part = table, hits
             if len(runs) < len(self.runs):
@@ -114,8 +113,8 @@ class CountedTable:
         self, rows: DataFrame, hits: Any, runs: Sequence[str | None], rules: RowRules, contract: Contract
     ) -> list[CountedRun]:
         """Read the rows once, and count those above each of the hits."""
-        target, hits = wanted(hits, runs, self._queries, rules)
-        counter = Counter(target, rules, self._named)
+        target, hits = wanted_rows(hits, runs, self._queries, rules)
+        counter = RowCounter(target, rules, self._named)
 
         def count(batches: Iterator[Any]) -> Iterator[Any]:  # Spark wants a plain function
             yield from counter(batches)
@@ -123,7 +122,7 @@ class CountedTable:
         counts = rows.mapInArrow(count, SCHEMA).groupBy("kind", "at", "text").agg({"n": "sum"})
         with large_batches(rows.sparkSession):
             summed = counts.toArrow().rename_columns(["kind", "at", "text", "n"])
-        return counted_runs(target, hits, summed, contract, name=self._name, named=self._named)
+        return runs_of_counts(target, hits, summed, contract, name=self._name, named=self._named)
 
     def _table(self, contract: Contract) -> DataFrame:
         """Return the rows, of documents where they were of chunks."""
@@ -163,23 +162,32 @@ class CountedTable:
         return self._hits[key]
 
     def _with_repeats(self, table: DataFrame, hits: Any, rules: RowRules, contract: Contract) -> Any:
-        """Return the judged rows and, looked for by one shuffle of hashes, those of documents that stand twice."""
+        """Return the judged rows and those of documents that stand twice. ContractError where these are refused."""
+        refused = contract.duplicate_document == "error"
+        key = (rules.drops_own, rules.drops_non_positive, refused)
+        if key not in self._repeats:
+            self._repeats[key] = self._repeated(table, rules, refused=refused)
+        found = self._repeats[key]
+        if found is None:
+            return hits
+        if refused:
+            check_repeats(found, self._name)
+        return with_repeats(hits, found, self._qrels, contract, self._name)
+
+    def _repeated(self, table: DataFrame, rules: RowRules, *, refused: bool) -> Any:
+        """Return the rows of documents that stand twice, looked for by one shuffle of hashes; None where none does."""
         rows = _taken(table.join(self._judged_queries.hint("broadcast"), "query_id", "left_semi"), rules)
         run = "run, " if "run" in table.columns else ""
         hashed = rows.selectExpr("*", f"xxhash64({run}query_id, doc_id) AS hash")
         twice = hashed.groupBy("hash").count().where("count > 1").select("hash").limit(REPEATS + 1).toArrow()
-        refused = contract.duplicate_document == "error"
         if twice.num_rows > REPEATS and not refused:
             message = f"more than {counted(REPEATS, 'document')} stand twice in a ranking"
             raise InputError(Fault(message, self._name, hint="mend the table first, with dropDuplicates say"))
         if not twice.num_rows:
-            return hits
-        some = twice.slice(0, _EXAMPLES) if refused and twice.num_rows > REPEATS else twice
+            return None
+        some = twice.slice(0, _LOOKED_INTO) if twice.num_rows > REPEATS else twice
         known = self._frame(some, "hash bigint").hint("broadcast")
-        found = repeated(hashed.join(known, "hash", "left_semi").select(*table.columns).toArrow())
-        if refused:
-            check_repeats(found, self._name)
-        return with_repeats(hits, found, self._qrels, contract, self._name)
+        return repeated(hashed.join(known, "hash", "left_semi").select(*table.columns).toArrow())
 
     @cached_property
     def _judged_queries(self) -> DataFrame:
@@ -206,18 +214,15 @@ class CountedTable:
 
 
 _HASH = "xxhash64(query_id, doc_id)"
-_EXAMPLES = 1000
+_LOOKED_INTO = 1000
 """So many hashes are looked into where there are too many, and one true repeat is enough."""
 
 
-def _ids(table: DataFrame) -> list[str]:
-    return [name for name in ("run", "query_id", "doc_id") if name in table.columns]
-
-
 def _taken(rows: DataFrame, rules: RowRules) -> DataFrame:
-    """Return the rows without those that the contract takes out beforehand."""
+    """Return the rows that have an id, without those that the contract takes out beforehand."""
+    rows = rows.where("doc_id <> ''")  # what has none is refused as such
     if rules.drops_own:
-        rows = rows.where("doc_id IS NULL OR doc_id <> query_id")
+        rows = rows.where("doc_id <> query_id")
     if rules.drops_non_positive:
         rows = rows.where("score IS NULL OR isnan(score) OR score > 0")
     return rows

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rankproof.contract import Contract
+from rankproof.errors import Fault, InputError
 from rankproof.model import Join, Qrels, Ranking, Run
 from rankproof.placements.plain import place
 from rankproof.spark.counting import NAMED
 from rankproof.spark.row_rules import positions, row_rules
-from rankproof.spark.summed import Summed, Tally, check_positions, check_vouched
+from rankproof.spark.summed import Summed, Tally, check_apart, check_positions, check_vouched
 from rankproof.spark.wanted import Wanted
 
 
@@ -35,19 +37,19 @@ class CountedPlaces:
 
     def without(self, indexes: Collection[int]) -> CountedPlaces:
         """Return the places of the other entries once those at these indexes are taken out of the ranking."""
-        out_ranks = [self.ranks[at] for at in indexes]
-        out_blocks = [self.blocks[at] for at in indexes]
-        kept = [at for at in range(len(self.doc_ids)) if at not in indexes]
+        out = set(indexes)
+        kept = [at for at in range(len(self.doc_ids)) if at not in out]
+        ranks = sorted(self.ranks[at] for at in out)
+        starts = sorted(self.blocks[at][0] for at in out)  # blocks lie apart: their first places say which is meant
 
         def moved(block: tuple[int, int]) -> tuple[int, int]:
-            above = sum(other[0] < block[0] for other in out_blocks)
-            return block[0] - above, block[1] - above - out_blocks.count(block)
+            return block[0] - bisect_left(starts, block[0]), block[1] - bisect_right(starts, block[0])
 
         return CountedPlaces(
             [self.doc_ids[at] for at in kept],
             [moved(self.blocks[at]) for at in kept],
-            [self.ranks[at] - sum(rank < self.ranks[at] for rank in out_ranks) for at in kept],
-            self.returned - len(out_ranks),
+            [self.ranks[at] - bisect_left(ranks, self.ranks[at]) for at in kept],
+            self.returned - len(out),
         )
 
 
@@ -72,18 +74,23 @@ class CountedRun:
         )
 
 
-def counted_runs(
+def runs_of_counts(
     wanted: Wanted, hits: Any, counts: Any, contract: Contract, *, name: str = "run", named: int = NAMED
 ) -> list[CountedRun]:
-    """Return the runs as they were counted: `hits` are the rows that `wanted` returned, `counts` their sums.
+    """Return the runs as they were counted: `hits` are the rows that `wanted_rows` returned, `counts` their sums.
 
-    `name` is that of a run whose table names none; `named` as of `Counter`. Raises InputError for rows that cannot be
-    read, ContractError for what the contract refuses.
+    `name` is that of a run whose table names none; `named` as of `RowCounter`. Raises InputError for rows that cannot
+    be read, ContractError for what the contract refuses.
     """
+    if not counts.num_rows:
+        raise InputError(Fault("holds no results", name))
+    rules = row_rules(contract, hits.column_names)
     tally = Tally(counts)
     tally.check_rows(name)
-    summed = Summed(wanted, tally, greater_wins=row_rules(contract, hits.column_names).greater_wins)
+    summed = Summed(wanted, tally, greater_wins=rules.greater_wins)
     check_positions(wanted, tally, hits, name)
+    if rules.apart:
+        check_apart(summed, hits, name)
     check_vouched(wanted, hits, contract, name)
     order = _order_given(wanted, hits)
     docs, ranks = hits.column("doc_id").take(order).to_pylist(), summed.ranks[order].tolist()

@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 from rankproof.contract import Contract
 from rankproof.errors import ContractError, Fault, Faults
 
+UNDECIDED = "undecided"
+"""The column that says, with roll-up = first, where chunks of different scores share the lowest position."""
+
 LOWEST = -(2**63)
 """The key of NaN: below that of every number."""
 
@@ -26,12 +29,15 @@ class RowRules(NamedTuple):
     drops_own: bool
     mark: str  # the column that parts equal keys: doc_id or position
     greater_wins: bool  # whether the greater mark goes first
+    apart: bool  # no two rows of a query may have one key
+    first_chunk: bool  # rows were rolled up by their positions
 
     @property
     def columns(self) -> list[str]:
         """Return the columns that are read, beside the ids."""
-        read = {self.order, "score" if self.drops_non_positive else self.order, self.mark} - {"doc_id"}
-        return sorted(read)
+        read = {self.order, self.mark} - {"doc_id"}
+        read |= {"score"} if self.drops_non_positive else set()
+        return sorted(read | {"position", UNDECIDED} if self.first_chunk else read)
 
 
 def row_rules(contract: Contract, columns: Collection[str]) -> RowRules:
@@ -39,32 +45,40 @@ def row_rules(contract: Contract, columns: Collection[str]) -> RowRules:
 
     ContractError for what such a table cannot answer: a rule about the order given, say, without a position.
     """
-    _check(contract, columns)
-    by_position = contract.order == "position" or contract.ties in ("as-given", "unspecified")
+    order = _order(contract, columns)
+    _check(contract, order, columns)
+    apart = order == "rank" != contract.order
+    by_position = order == "position" or (contract.ties in ("as-given", "unspecified") and not apart)
     return RowRules(
-        order=contract.order,
-        single=contract.order == "score" and contract.score_precision == "single",
-        nan_is_refused=contract.order == "score" and contract.nan_score == "error",
+        order=order,
+        single=order == "score" and contract.score_precision == "single",
+        nan_is_refused=order == "score" and contract.nan_score == "error",
         drops_non_positive=contract.non_positive_score == "drop" and "score" in columns,
         drops_own=contract.own_document == "remove",
         mark="position" if by_position else "doc_id",
         greater_wins=not by_position and contract.ties != "document-id-ascending",
+        apart=apart,
+        first_chunk=contract.roll_up == "first",
     )
 
 
-def _check(contract: Contract, columns: Collection[str]) -> None:
+def _order(contract: Contract, columns: Collection[str]) -> str:
+    """Return the column that orders rows: without scores the order given, which the ranks say, or the position."""
+    if contract.order != "score" or "score" in columns:
+        return contract.order
+    return "rank" if "rank" in columns else "position"
+
+
+def _check(contract: Contract, order: str, columns: Collection[str]) -> None:
     faults = Faults(ContractError)
-    for fault in _refused(contract, columns):
+    for fault in _refused(contract, order, columns):
         faults.add(fault)
     faults.raise_any()
 
 
-def _refused(contract: Contract, columns: Collection[str]) -> Iterator[Fault]:
+def _refused(contract: Contract, order: str, columns: Collection[str]) -> Iterator[Fault]:
     """Yield what cannot be answered here."""
-    if contract.order == "score" and "score" not in columns:
-        hint = "--rule order=rank orders by the rank column"
-        yield Fault("has no column for the score", about="run", hint=hint if "rank" in columns else None)
-    if contract.order == "rank" and "rank" not in columns:
+    if order == "rank" and "rank" not in columns:
         hint = "--rule order=score, or order=position with a column for the position"
         yield Fault("has no rank column to order by", about="run", hint=hint)
     if contract.roll_up != "none" and (contract.order == "rank" or "score" not in columns):
@@ -74,7 +88,7 @@ def _refused(contract: Contract, columns: Collection[str]) -> Iterator[Fault]:
         return
     rules = {
         "order": (contract.order, ("position",)),
-        "ties": (contract.ties, ("as-given", "unspecified") if contract.order != "position" else ()),
+        "ties": (contract.ties, ("as-given", "unspecified") if order == contract.order != "position" else ()),
         "duplicate-document": (contract.duplicate_document, ("keep-first", "keep-last")),
         "roll-up": (contract.roll_up, ("first",)),
     }

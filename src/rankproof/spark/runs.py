@@ -18,7 +18,7 @@ from rankproof.presets import contract as contract_of
 from rankproof.spark.counting import NAMED
 from rankproof.spark.passes import BROADCAST, CountedTable
 from rankproof.spark.qrels import collected_qrels
-from rankproof.spark.tables import Columns, is_spark, qrels_table, run_table
+from rankproof.spark.tables import Columns, is_spark, names_an_id, qrels_table, run_table
 from rankproof.values import Values, ValuesOfRuns
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def aggregate(
     """
     chosen, rules = table_options(options)
     given = contract_of(contract, **rules)
-    wanted = parse_all(measures)
-    judgments = judgments_of(qrels, given, chosen.qrels_columns)
-    found = values_of_table(counted_table(run, judgments, chosen), judgments, wanted, given)
+    asked = parse_all(measures)
+    judgments = qrels_of(qrels, given, chosen.qrels_columns)
+    found = values_of_table(table_to_count(run, judgments, chosen), judgments, asked, given)
     return found[0] if len(found) == 1 else ValuesOfRuns(found)
 
 
@@ -97,12 +97,12 @@ def values_of_tables(
     A table that names no run holds the run of its path's name. InputError for two runs of one name.
     """
     chosen, rules = table_options(options)
-    given, wanted = contract_of(contract, **rules), parse_all(measures)
-    judgments = judgments_of(qrels, given, chosen.qrels_columns)
+    given, asked = contract_of(contract, **rules), parse_all(measures)
+    judgments = qrels_of(qrels, given, chosen.qrels_columns)
     found: dict[str, Values] = {}
     for path, table in tables:
-        named = replace(chosen, name=PurePosixPath(path).stem or path)
-        for values in values_of_table(counted_table(table, judgments, named), judgments, wanted, given):
+        named = replace(chosen, name=_name_of(path))
+        for values in values_of_table(table_to_count(table, judgments, named), judgments, asked, given):
             if values.run in found:
                 message = f"holds the run {values.run}, as another table does"
                 raise InputError(Fault(message, path, expected="a name of its own for each"))
@@ -110,13 +110,21 @@ def values_of_tables(
     return ValuesOfRuns(list(found.values()))
 
 
-def judgments_of(qrels: Any, contract: Contract, columns: Columns | None = None) -> Qrels:
+def _name_of(path: str) -> str:
+    """Return what the run of a table is called: v1.2 of runs/v1.2, bm25 of run=bm25 and of bm25.parquet."""
+    last = PurePosixPath(path).name.removesuffix(".parquet").removeprefix("run=")
+    return last or path
+
+
+def qrels_of(qrels: Any, contract: Contract, columns: Columns | None = None) -> Qrels:
     """Return judgments of a DataFrame of Spark, or of whatever else `rankproof.evaluate` takes."""
     return collected_qrels(qrels_table(qrels, columns), contract) if is_spark(qrels) else as_qrels(qrels, contract)
 
 
-def counted_table(run: DataFrame, qrels: Qrels, options: TableOptions) -> CountedTable:
+def table_to_count(run: DataFrame, qrels: Qrels, options: TableOptions) -> CountedTable:
     """Return the table of results with the judgments, ready to be counted."""
+    if options.named < 1:
+        raise InputError(Fault(f"named is {options.named}", expected="how many queries are named, 1 or more"))
     columns = dict(options.columns or {})
     if options.position is not None:
         columns["position"] = options.position
@@ -149,7 +157,7 @@ def per_query(found: Values | ValuesOfRuns, session: SparkSession) -> DataFrame:
 def read_runs(session: SparkSession, *paths: str, columns: Columns | None = None) -> DataFrame:
     """Return a table of results of Parquet files or folders, a run a folder `run=NAME` if they are parted so.
 
-    Names of runs are text, whatever they look like: `run=007` stays 007.
+    Ids and names of runs that stand in the names of folders are text, whatever they look like: `run=007` stays 007.
     """
     from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
     from pyspark.sql.types import StringType, StructField, StructType  # noqa: PLC0415
@@ -158,10 +166,13 @@ def read_runs(session: SparkSession, *paths: str, columns: Columns | None = None
 
     try:
         seen = session.read.parquet(*paths)
-        called = (columns or {}).get("run", "run")
-        kept = [StructField(one.name, StringType()) if one.name == called else one for one in seen.schema.fields]
-        guessed = dict(seen.dtypes).get(called, "string")
-        return seen if guessed == "string" else session.read.schema(StructType(kept)).parquet(*paths)
+        guessed = {one for one, kind in seen.dtypes if kind != "string" and names_an_id(one, columns)}
+        if guessed:  # in files, or by the look of folders?
+            guessed -= set(session.read.option("recursiveFileLookup", "true").parquet(*paths).columns)
+        if not guessed:
+            return seen
+        kept = [StructField(one.name, StringType()) if one.name in guessed else one for one in seen.schema.fields]
+        return session.read.schema(StructType(kept)).parquet(*paths)
     except PySparkException as error:
         raise InputError(Fault(f"cannot be read by Spark: {first_line(error)}", ", ".join(paths))) from error
 

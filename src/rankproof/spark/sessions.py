@@ -8,8 +8,9 @@ import shutil
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from rankproof.errors import Fault, InputError, MissingPackageError
@@ -46,13 +47,12 @@ def session(url: str | None = None) -> SparkSession:
     except ImportError as error:
         raise MissingPackageError(Fault("Spark needs the package pyspark", hint=HINT)) from error
     remote = url or os.environ.get("SPARK_REMOTE") or ""
-    if not remote.startswith("sc://"):
-        _check_java()
     try:
         if remote.startswith("sc://"):
             return SparkSession.builder.remote(remote).getOrCreate()
         if url is None and ("PYSPARK_GATEWAY_PORT" in os.environ or SparkSession.getActiveSession() is not None):
             return SparkSession.builder.getOrCreate()
+        _check_java()
         return _here(SparkSession.builder, url or "local[*]")
     except (PySparkException, RuntimeError, OSError) as error:
         hint = "--spark says where it runs: sc://host:15002, local[2], spark://host:7077"
@@ -67,10 +67,11 @@ def refusals() -> Iterator[None]:
         from pyspark.errors import PySparkException  # noqa: PLC0415
     except ImportError as error:
         raise MissingPackageError(Fault("Spark needs the package pyspark", hint=HINT)) from error
-    # Nothing here asks Spark for pandas, of whose newest versions it warns.
-    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     try:
-        yield
+        with warnings.catch_warnings():
+            # Nothing here asks Spark for pandas, of whose newest versions it warns.
+            warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+            yield
     except (PySparkException, Py4JError) as error:
         if lacking := re.search(r"ModuleNotFoundError: No module named '(\w+)", str(error)):
             message = f"the workers of Spark lack the package {lacking[1]}"
@@ -79,19 +80,40 @@ def refusals() -> Iterator[None]:
         raise InputError(Fault(f"Spark fails: {first_line(error)}")) from error
 
 
+_LARGE_IN: dict[int, tuple[int, str | None]] = {}
+"""The sessions in which batches are large: by how many threads that is wanted, and what was set before."""
+
+_LOCK = Lock()
+
+
 @contextmanager
 def large_batches(session: SparkSession) -> Iterator[None]:
     """Let workers get at least BATCH rows at once, which costs up to half as much; afterwards all is as it was."""
-    before = session.conf.get(_ROWS_AT_ONCE, None)
-    if before is None or 0 < int(before) < BATCH:
-        session.conf.set(_ROWS_AT_ONCE, str(BATCH))
+    with _LOCK:
+        threads, before = _LARGE_IN.get(id(session)) or (0, session.conf.get(_ROWS_AT_ONCE, None))
+        if not threads and (before is None or 0 < int(before) < BATCH):
+            _set(session, str(BATCH))
+        _LARGE_IN[id(session)] = (threads + 1, before)
     try:
         yield
     finally:
-        if before is None:
+        with _LOCK:
+            threads, before = _LARGE_IN.pop(id(session))
+            if threads > 1:
+                _LARGE_IN[id(session)] = (threads - 1, before)
+            else:
+                _set(session, before)
+
+
+def _set(session: SparkSession, rows: str | None) -> None:
+    """Set how many rows a worker gets at once, where that may be set: without it all is slower, and the same."""
+    from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
+
+    with suppress(PySparkException):
+        if rows is None:
             session.conf.unset(_ROWS_AT_ONCE)
         else:
-            session.conf.set(_ROWS_AT_ONCE, before)
+            session.conf.set(_ROWS_AT_ONCE, rows)
 
 
 def _here(builder: SparkSession.Builder, master: str) -> SparkSession:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rankproof.contract import Contract
-from rankproof.errors import ContractError, Fault, Faults, InputError
+from rankproof.errors import ContractError, Fault, Faults, InputError, RankproofError
 from rankproof.spark.counting import (
     DROPPED,
     EXAMPLE,
@@ -19,18 +20,38 @@ from rankproof.spark.counting import (
     UNJUDGED,
     WINS,
 )
+from rankproof.spark.row_rules import UNDECIDED
 from rankproof.spark.wanted import Wanted
 from rankproof.words import counted
 
-_SAYS = {
-    "query_id": ("has no id of a query", "have no id of a query"),
-    "doc_id": ("has no id of a document", "have no id of a document"),
-    "score": ("has no score", "have no score"),
-    "rank": ("has no rank", "have no rank"),
-    "position": ("has no position", "have no position"),
-    "run": ("has no name of a run", "have no name of a run"),
+
+class _Refused(NamedTuple):
+    """What is said of rows that are refused for one reason."""
+
+    one: str
+    many: str
+    column: str | None = None
+    kind: type[RankproofError] = InputError
+    hint: str | None = None
+
+
+_SAYS: Mapping[str, _Refused] = {
+    "query_id": _Refused("has no id of a query", "have no id of a query", "query_id"),
+    "doc_id": _Refused("has no id of a document", "have no id of a document", "doc_id"),
+    "score": _Refused("has no score", "have no score", "score"),
+    "rank": _Refused("has no rank", "have no rank", "rank"),
+    "position": _Refused("has no position", "have no position", "position"),
+    "rank-nan": _Refused("has the rank NaN", "have the rank NaN", "rank"),
+    "nan": _Refused("with NaN", "with NaN", None, ContractError, "--rule nan-score=last puts it after all others"),
+    UNDECIDED: _Refused(
+        "has several chunks at its lowest position: which comes first is open",
+        "have several chunks at their lowest position: which comes first is open",
+        "position",
+        ContractError,
+        "another position for each row of a query",
+    ),
 }
-"""What is wrong with rows that cannot be read."""
+"""What is wrong with rows that are refused."""
 
 
 class Tally:
@@ -45,6 +66,11 @@ class Tally:
         rest = np.flatnonzero(kinds > DROPPED)
         texts = counts.column("text").take(rest).to_pylist()
         self._texts = sorted(zip(kinds[rest].tolist(), ats[rest].tolist(), texts, ns[rest].tolist(), strict=True))
+        self._unjudged: dict[int, list[str]] = {}
+        for kind, at, text, _ in self._texts:
+            if kind == UNJUDGED:
+                self._unjudged.setdefault(at, []).append(text)
+        self._more_unjudged = {at for kind, at, _, _ in self._texts if kind == MORE_UNJUDGED}
 
     def dense(self, kind: int, size: int) -> Any:
         """Return the counts of a kind by their places."""
@@ -57,30 +83,24 @@ class Tally:
 
     def unjudged(self, run: int, most: int) -> tuple[list[str], bool]:
         """Return the first queries of a run that are not judged, by their ids, and whether there are more."""
-        named = [text for kind, at, text, _ in self._texts if kind == UNJUDGED and at == run]
-        more = any(kind == MORE_UNJUDGED and at == run for kind, at, _, _ in self._texts)
-        return named[:most], more or len(named) > most
+        named = self._unjudged.get(run, [])
+        return named[:most], run in self._more_unjudged or len(named) > most
 
     def check_rows(self, source: str | None) -> None:
-        """Refuse rows that cannot be read (InputError), and NaN (ContractError)."""
-        refused = {FAULTS[at]: n for kind, at, _, n in self._texts if kind == REFUSED}
-        examples: dict[str, tuple[str, str]] = {}
+        """Refuse rows that cannot be read (InputError), or that the contract refuses (ContractError)."""
+        examples: dict[int, tuple[str, str]] = {}
         for kind, at, text, _ in self._texts:
             if kind == EXAMPLE:
                 query, doc = json.loads(text)
-                examples.setdefault(FAULTS[at], (query, doc))
-        faults, unread = Faults(ContractError), Faults(InputError)
-        for what, n in refused.items():
-            query, doc = examples.get(what, ("", ""))
-            place = Fault("", source, query_id=query or None, doc_id=doc or None)
-            if what == "nan":
-                hint = "--rule nan-score=last puts it after all others"
-                faults.add(replace(place, message=f"{counted(n, 'row')} with NaN, such as this", hint=hint))
-            else:
-                message = f"{counted(n, 'row')} {_SAYS[what][n > 1]}, such as this"
-                unread.add(replace(place, message=message, column=what))
-        unread.raise_any()
-        faults.raise_any()
+                examples.setdefault(at, (query, doc))
+        faults = {InputError: Faults(InputError), ContractError: Faults(ContractError)}
+        for at, n in [(at, n) for kind, at, _, n in self._texts if kind == REFUSED]:
+            says, (query, doc) = _SAYS[FAULTS[at]], examples.get(at, ("", ""))
+            message = f"{counted(n, 'row')} {says.many if n > 1 else says.one}, such as this"
+            place = Fault(message, source, query_id=query or None, doc_id=doc or None, column=says.column)
+            faults[says.kind].add(replace(place, hint=says.hint))
+        for of_kind in faults.values():
+            of_kind.raise_any()
 
 
 class Summed:
@@ -145,6 +165,20 @@ def check_positions(wanted: Wanted, tally: Tally, hits: Any, source: str | None)
         expected = "another one for each row of a query"
         place = Fault("has the position of another row", source, column="position", expected=expected)
         faults.add(replace(place, query_id=query, doc_id=doc))
+    faults.raise_any()
+
+
+def check_apart(summed: Summed, hits: Any, source: str | None) -> None:
+    """Refuse a rank that two rows of a query have where nothing says which comes first. ContractError."""
+    import numpy as np  # noqa: PLC0415
+
+    faults = Faults(ContractError)
+    for at in np.flatnonzero(summed.last > summed.first).tolist():
+        query, doc = (hits.column(name)[at].as_py() for name in ("query_id", "doc_id"))
+        expected = "another one for each row of a query, as there are no scores"
+        place = Fault("has the rank of another row", source, column="rank", expected=expected)
+        hint = "--rule order=rank takes equal ranks as ties"
+        faults.add(replace(place, query_id=query, doc_id=doc, hint=hint))
     faults.raise_any()
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rankproof.errors import Fault, Faults, InputError, nearest
-from rankproof.formats.columns import missing, position
+from rankproof.formats.columns import NAMES, missing, normal
+from rankproof.formats.columns import position as place_in
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -27,7 +28,7 @@ class _Column(NamedTuple):
 
 
 RUN_COLUMNS: Mapping[str, _Column] = {
-    "run": _Column(IDS, "string"),
+    "run": _Column(IDS | NUMBERS, "string"),
     "query_id": _Column(IDS, "string"),
     "doc_id": _Column(IDS, "string"),
     "score": _Column(NUMBERS, "double"),
@@ -45,6 +46,13 @@ QRELS_COLUMNS: Mapping[str, _Column] = {
 """The columns of a table of judgments."""
 
 
+def names_an_id(called: str, columns: Columns | None = None) -> bool:
+    """Return whether a column could be one of ids or of names of runs, by what it is called."""
+    ours = ("run", "query_id", "doc_id", "subtopic")
+    known = {name for column in ours for group in NAMES[column] for name in group}
+    return normal(called) in known or called in {(columns or {}).get(column) for column in ours}
+
+
 def is_spark(given: object) -> bool:
     """Return whether an object is a DataFrame of Spark, classic or Connect, without importing anything."""
     return type(given).__module__.startswith("pyspark.sql") and hasattr(given, "mapInArrow")
@@ -54,12 +62,14 @@ def run_table(frame: DataFrame, columns: Columns | None = None, name: str = "run
     """Return a table of results with the columns of RUN_COLUMNS that it has, ids as text, scores as doubles.
 
     `columns` says what it calls them; else the names that tools use are known, but for `position`, which is never
-    guessed. InputError where one is missing, or cannot be what it is to be.
+    guessed. A row that names no run is of the run `name`. InputError where a column is missing, or cannot be what it is
+    to be.
     """
     table = _selected(frame, RUN_COLUMNS, columns or {}, name)
     if "score" not in table.columns and "rank" not in table.columns and "position" not in table.columns:
         raise InputError(missing(frame.columns, "score", name))
-    return table
+    others = [f"coalesce(nullif(run, ''), {literal(name)}) AS run" if one == "run" else one for one in table.columns]
+    return table.selectExpr(*others)
 
 
 def qrels_table(frame: DataFrame, columns: Columns | None = None, name: str = "qrels") -> DataFrame:
@@ -78,6 +88,10 @@ def _selected(frame: DataFrame, known: Mapping[str, _Column], columns: Columns, 
         called = columns.get(column) or _guessed(frame.columns, column, name)
         if called is None:
             continue
+        if column == "rank" and column not in columns and _plain(types[called]) not in allowed:
+            # A guess that no rule may need: text that is no number lacks where a rule reads it.
+            parts += [(column, called, "text")] if _plain(types[called]) == "string" else []
+            continue
         if called in types and _plain(types[called]) not in allowed:
             message, expected = f"the column {called} is of the type {types[called]}", _types(allowed)
             faults.add(Fault(message, name, column=column, expected=expected, hint="cast it, or name another column"))
@@ -88,13 +102,28 @@ def _selected(frame: DataFrame, known: Mapping[str, _Column], columns: Columns, 
         if column not in have:
             faults.add(missing(frame.columns, column, name))
     faults.raise_any()
-    return frame.selectExpr(*(_expression(*part) for part in parts))
+    return _read(frame, [_expression(*part) for part in parts], name)
+
+
+def _read(frame: DataFrame, expressions: Sequence[str], name: str) -> DataFrame:
+    from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
+
+    from rankproof.spark.sessions import first_line  # noqa: PLC0415
+
+    try:
+        table = frame.selectExpr(*expressions)
+        _ = table.columns  # Spark Connect looks at names when it is asked for them
+    except PySparkException as error:
+        says = first_line(error)
+        hint = "names that differ in case alone are one to Spark: rename one" if "AMBIGUOUS" in says else None
+        raise InputError(Fault(f"cannot be read by Spark: {says}", name, hint=hint)) from error
+    return table
 
 
 def _guessed(header: Sequence[str], column: str, name: str) -> str | None:
     if column == "position":
         return None
-    at = position(header, column, name)
+    at = place_in(header, column, name)
     return None if at is None else header[at]
 
 
@@ -122,28 +151,11 @@ def _types(allowed: frozenset[str]) -> str:
 
 def _expression(column: str, called: str, read_as: str) -> str:
     quoted = "`" + called.replace("`", "``") + "`"
+    if read_as == "text":
+        return f"TRY_CAST({quoted} AS DOUBLE) AS {column}"
     return f"CAST({quoted} AS {read_as}) AS {column}" if read_as else f"{quoted} AS {column}"
 
 
-def rolled_up_table(table: DataFrame, roll_up: str, separator: str) -> DataFrame:
-    """Return a table of chunks as one of documents, as the rule roll-up says: one shuffle of all rows by document.
-
-    The rules of `formats.chunks.rolled_up` in SQL: a document's chunk of the highest score stays (NaN, to be refused or
-    placed last, goes before all), or the one of the lowest position.
-    """
-    text = f"CAST(X'{separator.encode().hex()}' AS STRING)"
-    tail = f"(char_length(substring_index(doc_id, {text}, -1)) + {len(separator)})"
-    head = f"substring(doc_id, 1, char_length(doc_id) - {tail})"
-    doc = f"CASE WHEN instr(doc_id, {text}) > 0 AND char_length(doc_id) > {tail} THEN {head} ELSE doc_id END"
-    ids = [name for name in ("run", "query_id") if name in table.columns]
-    has_position = "position" in table.columns
-    place = "CASE WHEN isnan(score) THEN position ELSE -position END" if has_position else "0"
-    by = {"max": ("score", place), "first": ("position", "0")}[roll_up]
-    lacks = "CAST(score IS NULL AS INT)" if roll_up == "max" else "0"
-    rest = "'chosen_score', score" + (", 'chosen_position', position" if has_position else "")
-    chunk = f"named_struct('first', {by[0]}, 'then', {by[1]}, {rest})"
-    rows = table.selectExpr(*ids, f"{doc} AS doc_id", f"{chunk} AS chunk", f"{lacks} AS lacks")
-    found = rows.groupBy(*ids, "doc_id").agg({"chunk": "max" if roll_up == "max" else "min", "lacks": "max"})
-    chosen = "`max(chunk)`" if roll_up == "max" else "`min(chunk)`"
-    score = f"CASE WHEN `max(lacks)` > 0 THEN NULL ELSE {chosen}.chosen_score END AS score"
-    return found.selectExpr(*ids, "doc_id", score, *([f"{chosen}.chosen_position AS position"] if has_position else []))
+def literal(given: str) -> str:
+    """Return SQL for a text, whatever is in it."""
+    return f"CAST(X'{given.encode().hex()}' AS STRING)"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 from rankproof.spark.row_rules import RowRules, positions, rows_of
-
-STRETCH = 32
-"""Where rows of one group stand together, so many of them on average, each stretch is looked up by itself."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +26,7 @@ class Wanted:
     first_of_cell: Any  # int64
 
     @cached_property
-    def query_at(self) -> Mapping[str, int]:
+    def query_at(self) -> Mapping[str | None, int]:
         """Return the place of each judged query."""
         return {query: at for at, query in enumerate(self.queries.to_pylist())}
 
@@ -60,49 +56,58 @@ class Wanted:
     def below(self, groups: Any, keys: Any) -> tuple[Any, Any]:
         """Return for each row the first cell of its group with no lesser key, or their end; and whether it is its own.
 
-        Rows mostly come a group at a time: then each stretch is looked up among the few keys of its group.
+        Each row is looked up among the few keys of its own group: rows of a query need not stand together.
         """
-        import numpy as np  # noqa: PLC0415
-
-        starts = np.flatnonzero(groups[1:] != groups[:-1]) + 1
-        if len(starts) * STRETCH > len(groups):
-            return self._below_mixed(groups, keys)
-        at = np.empty(len(groups), np.int64)
-        same = np.zeros(len(groups), bool)
-        bounds = [0, *starts.tolist(), len(groups)]
-        for start, end in pairwise(bounds) if len(groups) else ():
-            first, last = self.cell_at[groups[start] : groups[start] + 2].tolist()
-            of_group = self.cell_keys[first:last]
-            found = of_group.searchsorted(keys[start:end])
-            at[start:end] = found + first
-            if last > first:
-                same[start:end] = of_group[np.minimum(found, last - first - 1)] == keys[start:end]
+        end = self.cell_at.take(groups + 1)
+        at = _first_not(lambda cells: self.cell_keys.take(cells) < keys, self.cell_at.take(groups), end)
+        same = at < end
+        if self.cells:
+            same &= self.cell_keys.take(at, mode="clip") == keys
         return at, same
 
-    def _below_mixed(self, groups: Any, keys: Any) -> tuple[Any, Any]:
-        """Return the same by one look-up: keys become their places among all, which groups can be put before."""
-        import numpy as np  # noqa: PLC0415
+    def within(self, cells: Any, marks: Any, *, behind_equal: bool) -> Any:
+        """Return for each row of a cell the first wanted row there with no lesser mark, or their end.
 
-        if not self.cells:
-            return np.zeros(len(groups), np.int64), np.zeros(len(groups), bool)
-        all_keys, cells = self._numbered
-        below = all_keys.searchsorted(keys)
-        known = all_keys[np.minimum(below, len(all_keys) - 1)] == keys
-        rows = groups * (2 * len(all_keys) + 2) + 2 * below + known
-        at = cells.searchsorted(rows)
-        return at, cells[np.minimum(at, len(cells) - 1)] == rows
+        `behind_equal`: the first with a greater mark. `marks` are the rows', an Arrow array without nulls.
+        """
+        import pyarrow as pa  # noqa: PLC0415 - loaded where it counts
+        import pyarrow.compute as pc  # noqa: PLC0415
 
-    @cached_property
-    def _numbered(self) -> tuple[Any, Any]:
-        """Return all keys, ascending, and a number a cell that orders by group and key."""
-        import numpy as np  # noqa: PLC0415
-
-        all_keys, place = np.unique(self.cell_keys, return_inverse=True)
-        of_cell = self.groups[self.first_of_cell[:-1]]
-        return all_keys, of_cell * (2 * len(all_keys) + 2) + 2 * place + 1
+        precedes = pc.less_equal if behind_equal else pc.less
+        first = self.first_of_cell
+        return _first_not(
+            lambda rows: _numpy(precedes(self.marks.take(pa.array(rows)), marks)),
+            first.take(cells),
+            first.take(cells + 1),
+        )
 
 
-def wanted(hits: Any, runs: Sequence[str | None], queries: Any, rules: RowRules) -> tuple[Wanted, Any]:
+def _first_not(holds: Callable[[Any], Any], start: Any, end: Any) -> Any:
+    """Return for each row the first place from `start` to `end` where something does not hold, or `end`.
+
+    `holds` answers for one place of each row; it holds up to some place, and behind that nowhere. All rows are searched
+    at once, each by halving its own places.
+    """
+    import numpy as np  # noqa: PLC0415 - loaded where it counts
+
+    at = start
+    most = int((end - start).max(initial=0))
+    step = 1 << most.bit_length() >> 1
+    while step:
+        further = at + step
+        asked = np.minimum(further, end) - 1
+        passed = holds(np.maximum(asked, 0, out=asked))
+        passed &= further <= end
+        at = np.where(passed, further, at)
+        step >>= 1
+    return at
+
+
+def _numpy(flags: Any) -> Any:
+    return flags.to_numpy(zero_copy_only=False)
+
+
+def wanted_rows(hits: Any, runs: Sequence[str | None], queries: Any, rules: RowRules) -> tuple[Wanted, Any]:
     """Return what is counted for, and the rows of the Arrow table `hits` in its order, those taken out left out.
 
     `hits` has the columns query_id, doc_id, run (unless `runs` is [None]) and those that the rules read.
