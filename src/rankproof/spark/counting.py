@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rankproof.spark.row_rules import UNDECIDED, RowRules, rows_of
-from rankproof.spark.wanted import Wanted
+from rankproof.spark.wanted import Wanted, places
 
 SCHEMA = "kind int, at long, text string, n long"
 """What a partition gives; rows of one kind, place and text add up."""
@@ -105,28 +105,28 @@ class _Counts:
         """Return the group of each row; -1 where its query is not judged."""
         import numpy as np  # noqa: PLC0415
 
-        run_codes: Any = None
-        runs: list[str | None] = [None]
+        found = places(batch.column("query_id"), self._wanted.queries)
+        of_run = None
         if self._wanted.runs != [None]:
-            run_codes, runs = _parts(batch.column("run"))
-        query_codes, queries = _parts(batch.column("query_id"))
-        known = np.array([self._wanted.query_at.get(query, -1) for query in queries], np.int64)
-        found = known[query_codes]
-        run_at = np.array([self._wanted.run_at.get(run, -1) for run in runs], np.int64)
-        of_run = run_at[run_codes] if run_codes is not None else None
-        if (known < 0).any():
-            self._add_unjudged(queries, query_codes, found < 0, of_run)
+            of_run = places(batch.column("run"), self._wanted.run_names)
+        unjudged = found < 0
+        if unjudged.any():
+            self._add_unjudged(batch.column("query_id"), unjudged, of_run)
         if of_run is None:
             return found
-        return np.where((found < 0) | (of_run < 0), -1, found + of_run * len(self._wanted.queries))
+        return np.where(unjudged | (of_run < 0), -1, found + of_run * len(self._wanted.queries))
 
-    def _add_unjudged(self, queries: list[str | None], codes: Any, where: Any, of_run: Any) -> None:
+    def _add_unjudged(self, queries: Any, where: Any, of_run: Any) -> None:
         import numpy as np  # noqa: PLC0415
+        import pyarrow as pa  # noqa: PLC0415
 
-        pairs = codes[where] if of_run is None else codes[where] + of_run[where] * len(queries)
+        named = queries.filter(pa.array(where)).dictionary_encode(null_encoding="encode")
+        names, pairs = named.dictionary.to_pylist(), np.asarray(named.indices, np.int64)
+        if of_run is not None:
+            pairs = pairs + of_run[where] * len(names)
         for pair in np.unique(pairs).tolist():
-            run, query = divmod(pair, len(queries))
-            if (name := queries[query]) and run >= 0:  # what is no id is refused anyway
+            run, query = divmod(pair, len(names))
+            if (name := names[query]) and run >= 0:  # what is no id is refused anyway
                 self._unjudged.setdefault(run, set()).add(name)
         for run, named in self._unjudged.items():
             if len(named) > 2 * self._named:
@@ -173,9 +173,9 @@ class _Counts:
 
         dense = {GAP: self._gaps, WINS: self._wins, SAME: self._same, DROPPED: self._dropped}
         for kind, counts in dense.items():
-            places = np.flatnonzero(counts)
-            for start in range(0, len(places), SLICE):
-                some = places[start : start + SLICE]
+            some_at = np.flatnonzero(counts)
+            for start in range(0, len(some_at), SLICE):
+                some = some_at[start : start + SLICE]
                 yield _batch(np.full(len(some), kind, np.int32), some, None, counts[some])
         if texts := self._texts():
             kinds, ats, names, ns = zip(*texts, strict=True)
@@ -199,11 +199,3 @@ def _batch(kinds: Any, ats: Any, texts: Any, ns: Any) -> Any:
     text = pa.nulls(len(ats), pa.string()) if texts is None else pa.array(texts, pa.string())
     columns = [pa.array(kinds, pa.int32()), pa.array(ats, pa.int64()), text, pa.array(ns, pa.int64())]
     return pa.RecordBatch.from_arrays(columns, names=["kind", "at", "text", "n"])
-
-
-def _parts(column: Any) -> tuple[Any, list[str | None]]:
-    """Return a code a row, and what each code stands for; a null has one too."""
-    import numpy as np  # noqa: PLC0415
-
-    encoded = column.dictionary_encode(null_encoding="encode")
-    return np.asarray(encoded.indices, dtype=np.int64), encoded.dictionary.to_pylist()

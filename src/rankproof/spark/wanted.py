@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,14 +26,11 @@ class Wanted:
     first_of_cell: Any  # int64
 
     @cached_property
-    def query_at(self) -> Mapping[str | None, int]:
-        """Return the place of each judged query."""
-        return {query: at for at, query in enumerate(self.queries.to_pylist())}
+    def run_names(self) -> Any:
+        """Return the runs as an Arrow array."""
+        import pyarrow as pa  # noqa: PLC0415 - loaded where it counts
 
-    @cached_property
-    def run_at(self) -> Mapping[str | None, int]:
-        """Return the place of each run."""
-        return {run: at for at, run in enumerate(self.runs)}
+        return pa.array(self.runs, pa.string())
 
     @property
     def cells(self) -> int:
@@ -120,9 +117,9 @@ def wanted_rows(hits: Any, runs: Sequence[str | None], queries: Any, rules: RowR
     keys = rows.keys
     if rows.kept is not None:
         hits, keys = hits.filter(pa.array(rows.kept)), keys[rows.kept]
-    groups = _codes(hits.column("query_id"), queries)
+    groups = places(hits.column("query_id"), queries)
     if runs != [None]:
-        groups = groups + _codes(hits.column("run"), pa.array(runs, pa.string())) * len(queries)
+        groups = groups + places(hits.column("run"), pa.array(runs, pa.string())) * len(queries)
     marks = hits.column("doc_id") if rules.mark == "doc_id" else pa.chunked_array([pa.array(positions(hits))])
     by = {"group": groups, "key": keys, "mark": marks}
     if "position" in hits.column_names:
@@ -135,11 +132,12 @@ def wanted_rows(hits: Any, runs: Sequence[str | None], queries: Any, rules: RowR
     return Wanted(runs, queries, groups, keys, _one(marks.take(order)), first), hits.take(order)
 
 
-def _codes(column: Any, known: Any) -> Any:
-    import numpy as np  # noqa: PLC0415
+def places(column: Any, known: Any) -> Any:
+    """Return where each text of an Arrow column stands among those that are known; -1 for another, and for none."""
+    import numpy as np  # noqa: PLC0415 - loaded where it counts
     import pyarrow.compute as pc  # noqa: PLC0415
 
-    return np.asarray(pc.index_in(column, value_set=known), dtype=np.int64)
+    return np.asarray(pc.index_in(column, value_set=known).fill_null(-1)).astype(np.int64)
 
 
 def _one(column: Any) -> Any:
