@@ -13,7 +13,8 @@ test: $(VENV)/installed-for-tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist worksteal --cov --cov-report=term
+	$(BIN)/pytest -n 2 --dist worksteal -m "not untraced" --cov --cov-report=term
+	$(BIN)/pytest -n 2 --dist worksteal -m untraced
 
 format: $(VENV)/installed-for-tests
 	$(BIN)/ruff format .

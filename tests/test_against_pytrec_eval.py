@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pytest
 import pytrec_eval
 from generators import IDS, RUNS, in_common, run_of
 from hypothesis import assume, given, settings
@@ -15,6 +16,8 @@ from rankproof.placements import place_query
 from rankproof.presets import contract
 from rankproof.trec_eval import Asked
 from rankproof.trec_eval.column import Query, Setting
+
+pytestmark = pytest.mark.untraced
 
 # ours: theirs in the result, theirs in the question
 PAIRS = {

@@ -239,6 +239,7 @@ def test_seeds_decide_alone() -> None:
         assert bounds == pytest.approx(other["differences"][0]["intervals"][kind], abs=0.05)
 
 
+@pytest.mark.untraced
 def test_families_are_resampled_whole() -> None:
     """With 12 families of 4 like queries, tests on rows claim too much; on families they keep the level."""
     draw = random.Random(7)

@@ -96,6 +96,9 @@ LONG = b"x" * (1 << 20)
         b"",
         b"\n",
         b"q7 Q0 d1 1 2.0 t\n",
+        b"q1 Q0 d1 1 x t\n",
+        b"q1 Q0 d1 x 1.0 t\n",
+        RUN + b"q1 Q0 d1 x 1.0 t\n",
     ],
 )
 def test_runs(run: bytes, both: Callable, written: Callable) -> None:
@@ -116,6 +119,8 @@ def test_runs(run: bytes, both: Callable, written: Callable) -> None:
         b"q1 0 d1 0\nq2 0 d2 1\nq1 0 d9 1\n",
         "q1 0 한 1\nq2 0 d2 1\n".encode("cp949"),
         b"x y\n",
+        b"q1 0 d1 x\n",
+        b"q1 0 d1 1\nq2 0 d2 x\n",
     ],
 )
 @pytest.mark.parametrize("rule", ["error", "keep-last", "keep-highest"])

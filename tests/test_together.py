@@ -93,6 +93,7 @@ def contracts() -> st.SearchStrategy[Contract]:
     ).filter(lambda contract: contract.unjudged != "condensed")
 
 
+@pytest.mark.untraced
 @settings(max_examples=1500, deadline=None)
 @given(QRELS, ROWS, contracts(), st.sampled_from(NAMES))
 def test_all_queries_at_once_have_the_values_of_each(qrels: dict, rows: list, contract: Contract, name: str) -> None:

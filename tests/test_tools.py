@@ -83,6 +83,7 @@ def test_no_excuse_is_idle() -> None:
     assert excused & shown == {"rounding"}  # OpenSearch's, which a value shows
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", ASKED_HERE)
 def test_the_tool_says_what_is_recorded(name: str) -> None:
     """A tool that is installed gives today what its record says: a number, or what it does instead."""
@@ -94,6 +95,7 @@ def test_the_tool_says_what_is_recorded(name: str) -> None:
             assert found == case["tool"] or agree(found, case["tool"], 1e-12), (found, case)
 
 
+@pytest.mark.untraced
 def test_ranx_deletes_from_the_callers_run() -> None:
     """The deviation that no value shows: what is not judged is gone from the run that ranx was given; ours stays."""
     ranx = installed("ranx")

@@ -18,6 +18,8 @@ from rankproof.measures import parse, parse_all
 from rankproof.presets import contract
 from rankproof.values import Values
 
+pytestmark = pytest.mark.untraced
+
 QUERIES = ("1", "2", "10")
 FILLED = RUNS.filter(lambda run: all(run.values()))
 

@@ -41,13 +41,15 @@ def schema(path: str) -> Any:
     try:
         import pyarrow as pa  # noqa: PLC0415 - an extra, loaded where such a file is read
         import pyarrow.parquet  # noqa: PLC0415
-
+    except ModuleNotFoundError:
+        return None
+    try:
         with pa.memory_map(path) as file:
             if file.read(4) == b"PAR1":
                 return pa.parquet.read_schema(file)
             file.seek(0)
             return pa.ipc.open_file(file).schema
-    except (ModuleNotFoundError, OSError, ValueError):  # what pyarrow raises of a damaged file is one of these
+    except (pa.lib.ArrowException, OSError, ValueError):
         return None
 
 

@@ -107,7 +107,7 @@ class HeldJudgments(_AsGiven[Mapping[str, Grade]], HeldQrels):
         if not (_are_all(int, grades) and _are_ids(given)):
             return None
         try:
-            return given, np.frombuffer(bytes(grades), np.uint8).astype(np.int64)
+            return given, np.frombuffer(bytes(grades), np.uint8).astype(np.int16)
         except ValueError:  # not all from 0 to 255
             are_small = all(-LARGEST <= grade <= LARGEST for grade in grades)
             return (given, np.array(grades, np.int64)) if are_small else None

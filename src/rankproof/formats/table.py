@@ -195,7 +195,7 @@ def as_qrels(given: Any, contract: Contract, *, lazily: bool = False) -> Qrels:
     if isinstance(given, (str, Path, Source)):
         source = given if isinstance(given, Source) else Source(given, hashed=False)
         scannable = lazily and contract.grade_map is None and contract.subtopics in ("error", "ignored")
-        if scannable and format_of(source, "qrels", contract).name == "trec":
+        if scannable and format_of(source, "qrels", contract) is _by_name["trec"]:
             unread = unread_qrels(source, start_of(source, comments=contract.comments == "hash"), contract)
             if unread is not None:
                 return unread
@@ -259,7 +259,7 @@ def _unread(source: Source, contract: Contract) -> Run | None:
     if contract.roll_up != "none":
         return None
     known = format_of(source, "run", contract)
-    if known.name == "trec":
+    if known is _by_name["trec"]:  # not what is nearest to it
         return unread_rows(source, start_of(source, comments=contract.comments == "hash"), contract)
     if known.name in ("parquet", "arrow"):
         return unread_table(source, lambda opened: known.read_runs(opened, contract))

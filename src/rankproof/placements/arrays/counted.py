@@ -15,7 +15,7 @@ from rankproof.contract import Contract
 from rankproof.model import Held, HeldQrels, Join, Qrels, Run
 from rankproof.placements.arrays.judgments import Judgments, grades_of
 from rankproof.placements.arrays.stack import Found, ascending, join_of
-from rankproof.placements.arrays.standing import Standing
+from rankproof.placements.arrays.standing import Standing, joined
 from rankproof.placements.arrays.tokens import IrregularError
 from rankproof.placements.order import by_tie_rule
 
@@ -51,19 +51,19 @@ def _placed(qrels: Qrels, held: Held, sizes: Mapping[str, int], contract: Contra
     import numpy as np  # noqa: PLC0415 - an extra, loaded for many results
 
     query_ids = list(qrels)
-    parts, all_grades, counts, before = [], [], [], 0
+    rows, places, all_grades, counts, before = [], [], [], [], 0
     for some in _some(query_ids, sizes):
         rankings, scores = _checked(held.part(some))
         judged, grades = _judged(qrels, some)
         of_query = list(map(len, judged))
-        rows, standing = _Piece(rankings, scores, judged, of_query, contract).found()
-        parts.append((rows + before, *standing))
+        piece = _Piece(rankings, scores, judged, of_query, contract).found()
+        rows.append(piece.judged + before)
+        places.append(piece.standing)
         all_grades.append(grades)
         counts += of_query
         before += len(grades)
-    rows, *places = map(np.concatenate, zip(*parts, strict=True))
     judgments = Judgments(query_ids, np.cumsum([0, *counts]), np.concatenate(all_grades))
-    return judgments, Found(rows, Standing(*places))
+    return judgments, Found(np.concatenate(rows), joined(places))
 
 
 def _some(query_ids: Sequence[str], sizes: Mapping[str, int]) -> Iterator[Sequence[str]]:
@@ -133,10 +133,10 @@ class _Piece:
         if len(tied):
             ranks = firsts.copy()
             ranks[tied] += self._above(tied)
-        order = ascending(self._queries, ranks, self._counts)
-        if order is None:
-            return Found(self._rows, Standing(ranks, firsts, lasts))
-        return Found(self._rows[order], Standing(ranks[order], firsts[order], lasts[order]))
+        else:
+            firsts = lasts = ranks
+        order, standing = ascending(self._queries, ranks, self._counts), Standing(ranks, firsts, lasts)
+        return Found(self._rows, standing) if order is None else Found(self._rows[order], standing.at(order))
 
     def _blocks(self) -> tuple[Numbers, Numbers]:
         """Return the first and the last place of each one's equals."""
@@ -151,7 +151,7 @@ class _Piece:
         edges = np.flatnonzero(np.diff(self._queries, prepend=-1, append=-1))
         for first, end in pairwise(edges.tolist()):
             if not short[first]:
-                firsts[first:end], lasts[first:end] = self._sorted(slice(first, end))
+                self._sorted(slice(first, end), firsts, lasts)
         return firsts, lasts
 
     def _compared(self, rows: Any) -> tuple[Numbers, Numbers]:
@@ -168,23 +168,22 @@ class _Piece:
             np.add.reduceat(others >= own, begins, dtype=np.int64),
         )
 
-    def _sorted(self, rows: slice) -> tuple[Numbers, Numbers]:
-        """Return the blocks of the documents of one query, which has a long ranking."""
+    def _sorted(self, rows: slice, firsts: Numbers, lasts: Numbers) -> None:
+        """Set the blocks of the documents of one query, which has a long ranking."""
         import numpy as np  # noqa: PLC0415
 
         query, values = self._queries[rows.start], self._values[rows]
         begin, count = self._begins[query], self._counts[query]
         rising = values.argsort()
         own = values[rising]
-        ordered = own if len(own) == count else np.sort(self._scores[begin : begin + count])
-        tied = (ordered[1:] == ordered[:-1]).any()
-        lasts = np.empty(len(own), np.int64)
-        lasts[rising] = count - (ordered.searchsorted(own) if tied or len(own) < count else np.arange(count))
-        if not tied:
-            return lasts, lasts
-        firsts = np.empty(len(own), np.int64)
-        firsts[rising] = count + 1 - ordered.searchsorted(own, "right")
-        return firsts, lasts
+        are_all = len(own) == count
+        ordered = own if are_all else np.sort(self._scores[begin : begin + count])
+        if (ordered[1:] == ordered[:-1]).any():
+            firsts[rows][rising] = count + 1 - ordered.searchsorted(own, "right")
+            lasts[rows][rising] = count - ordered.searchsorted(own)
+        else:
+            firsts[rows][rising] = np.arange(count, 0, -1) if are_all else count - ordered.searchsorted(own)
+            lasts[rows] = firsts[rows]
 
     def _above(self, tied: Numbers) -> Numbers:
         """Return how many equals of its query the tie rule puts above each of these rows."""

@@ -17,7 +17,7 @@ from rankproof.model import Join, Qrels, Run, UnreadQrels
 from rankproof.placements.arrays.judgments import Listed, Table, judgments_of, scanned
 from rankproof.placements.arrays.scores import Scores
 from rankproof.placements.arrays.stack import Found, join_of
-from rankproof.placements.arrays.standing import Order, Standing
+from rankproof.placements.arrays.standing import Order, joined
 from rankproof.placements.arrays.tokens import IrregularError, Joining, Tokens, mixed, repeats
 
 if TYPE_CHECKING:
@@ -176,8 +176,7 @@ def _once(parts: Sequence[Found]) -> Found:
     judged = np.concatenate([part.judged for part in parts])
     if len(judged) and np.bincount(judged).max() > 1:
         raise IrregularError
-    columns = zip(*(part.standing for part in parts), strict=True)
-    return Found(judged, Standing(*(np.concatenate(column) for column in columns)))
+    return Found(judged, joined([part.standing for part in parts]))
 
 
 _PART = 1 << 18

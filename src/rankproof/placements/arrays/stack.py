@@ -78,7 +78,7 @@ def _stacked(judgments: Judgments, found: Found, counts: Numbers, contract: Cont
     query_ids, kept = judgments.query_ids, counts >= 0
     grades = np.maximum(judgments.grades, 0) if contract.negative_grade == "non-relevant" else judgments.grades
     numbers = judgments.queries
-    queries, judged, (ranks, firsts, lasts) = numbers[found.judged], found.judged, found.standing
+    queries, judged, standing = numbers[found.judged], found.judged, found.standing
     if kept.all():
         pool_queries, pools = _falling(numbers, grades)
     else:
@@ -88,11 +88,10 @@ def _stacked(judgments: Judgments, found: Found, counts: Numbers, contract: Cont
         listed = kept[numbers]
         pool_queries, pools = _falling(number[numbers[listed]], grades[listed])
         queries = number[queries]
-    order = ascending(queries, ranks, counts)
+    order = ascending(queries, standing.ranks, counts)
     if order is not None:
-        queries, judged = queries[order], judged[order]
-        ranks, firsts, lasts = ranks[order], firsts[order], lasts[order]
-    grades = grades[judged]
+        queries, judged, standing = queries[order], judged[order], standing.at(order)
+    grades, (ranks, firsts, lasts) = grades[judged], standing
     tied = np.flatnonzero((firsts < lasts) & (contract.depth is None or firsts <= contract.depth))
     ties = _ties(*(column[tied].tolist() for column in (queries, firsts, lasts, grades)))
     if contract.depth is not None:

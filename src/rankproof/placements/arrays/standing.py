@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rankproof.placements.arrays.scores import Scores
@@ -20,6 +21,28 @@ class Standing(NamedTuple):
     ranks: Numbers
     firsts: Numbers
     lasts: Numbers
+
+    @property
+    def is_untied(self) -> bool:
+        """Return whether no row ties, as far as is known: then all three are one array."""
+        return self.ranks is self.firsts is self.lasts
+
+    def at(self, rows: Numbers) -> Standing:
+        """Return where some of the rows stand, given their numbers."""
+        ranks = self.ranks[rows]
+        return Standing(ranks, ranks, ranks) if self.is_untied else Standing(ranks, self.firsts[rows], self.lasts[rows])
+
+
+def joined(parts: Sequence[Standing]) -> Standing:
+    """Return where the rows of all parts stand, one part's behind another's."""
+    import numpy as np  # noqa: PLC0415 - an extra, loaded for many results
+
+    ranks = np.concatenate([part.ranks for part in parts])
+    if all(part.is_untied for part in parts):
+        return Standing(ranks, ranks, ranks)
+    return Standing(
+        ranks, np.concatenate([part.firsts for part in parts]), np.concatenate([part.lasts for part in parts])
+    )
 
 
 class Order:
