@@ -79,6 +79,7 @@ def test_identical_runs(ranks: list[int | None]) -> None:
     assert all(map(isfinite, numbers(found.to_dict())))
 
 
+@pytest.mark.untraced
 @given(st.lists(st.tuples(st.sampled_from([1, 2, 3, None]), st.sampled_from([1, 2, 3, None])), min_size=6, max_size=25))
 def test_swapping_runs_swaps_the_verdict(ranks: list[tuple[int | None, int | None]]) -> None:
     """B against A says of A against B: the same p, the opposite delta, interval and word."""

@@ -16,6 +16,8 @@ from needed import lacking
 import rankproof as rp
 from rankproof.retrieve.fuse import NORMALIZERS
 
+pytestmark = pytest.mark.untraced
+
 
 def run(name: str, ranking: list[str] | dict[str, float]) -> rp.Run:
     """Return a run of one query, in ranked order or scored."""
@@ -153,7 +155,6 @@ def spread_out(lists: list[dict[str, float]]) -> bool:
     return all(len(set(one.values())) > 1 for one in lists)
 
 
-@pytest.mark.untraced
 def test_rrf_is_that_of_ranx(ranx) -> None:
     """RRF scores are those of ranx for lists without ties, documents that lists lack included."""
     assert ours([{"a": 2, "b": 1}, {"b": 3, "x": 2, "a": 1}], "rrf") == pytest.approx(

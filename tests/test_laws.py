@@ -21,6 +21,8 @@ from rankproof.model import Placements, Ranking, Run, Value
 from rankproof.presets import PRESETS, contract
 from rankproof.rules import rules
 
+pytestmark = pytest.mark.untraced
+
 EXAMPLES = [name for measure in known_measures().values() for name in measure.examples]
 MEASURES = [parse(name) for name in EXAMPLES]
 

@@ -21,6 +21,8 @@ from rankproof.placements import place_query
 from rankproof.presets import contract
 from rankproof.values import TieRange
 
+pytestmark = pytest.mark.untraced
+
 DOCS = ["a", "b", "c", "d", "e"]
 EXAMPLES = [name for measure in known_measures().values() for name in measure.examples]
 SMALL = [f"{name.partition('@')[0]}@{k}" for name in EXAMPLES if "@" in name and "IPrec" not in name for k in (1, 2, 3)]

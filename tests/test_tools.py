@@ -96,6 +96,7 @@ def test_the_tool_says_what_is_recorded(name: str) -> None:
 
 
 @pytest.mark.untraced
+@pytest.mark.filterwarnings("ignore")  # those of Numba, where it is this test that has ranx compiled
 def test_ranx_deletes_from_the_callers_run() -> None:
     """The deviation that no value shows: what is not judged is gone from the run that ranx was given; ours stays."""
     ranx = installed("ranx")
