@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needed import installed
 
 import rankproof as rp
 from rankproof.errors import InputError, RankproofError
@@ -157,8 +158,7 @@ def test_runs_without_a_judged_query(kind: str, both: Callable, written: Callabl
 
 def test_damaged_and_doubled_columns(both: Callable, written: Callable, tmp_path: Path) -> None:
     """Texts that are no UTF-8, and a name that comes twice, in Parquet: one message."""
-    pa = pytest.importorskip("pyarrow")
-    pq = pytest.importorskip("pyarrow.parquet")
+    pa, pq = installed("pyarrow"), installed("pyarrow.parquet")
     damaged = pa.StringArray.from_buffers(1, pa.py_buffer(b"\0\0\0\0\3\0\0\0"), pa.py_buffer(b"a\xffa"))
     one = pa.array(["q1"])
     for name, table_of in {
@@ -175,7 +175,7 @@ def test_damaged_and_doubled_columns(both: Callable, written: Callable, tmp_path
 @pytest.mark.parametrize("rows", [1, 2, 3, 7])
 def test_a_query_over_many_batches(rows: int, large: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However few rows a batch has: the places of the rows as a dict has them, and each row is taken in once."""
-    pa = pytest.importorskip("pyarrow")
+    pa = installed("pyarrow")
     queries = ["a"] * 1 + ["b"] * 9 + ["c"] * 2 + ["d"] * 40 + ["e"] * 3
     docs, scores = [f"d{at}" for at in range(55)], [float(at * 7 % 11) for at in range(55)]
     whole = pa.table({"query_id": queries, "doc_id": docs, "score": scores})

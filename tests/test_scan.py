@@ -254,6 +254,6 @@ def test_what_a_scan_leaves_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_rankings_that_lie_unread_are_a_mapping(tmp_path: Path) -> None:
     """Whoever asks an unread run for its rankings gets what reading gives."""
     (tmp_path / "r").write_text(REGULAR, "utf-8")
-    unread = RunRows(Source(tmp_path / "r"), lambda source: read_run(source).rankings)
+    unread = RunRows(Source(tmp_path / "r"), Contract())
     assert dict(unread) == dict(rp.read_run(tmp_path / "r").rankings)
     assert (len(unread), list(unread)) == (3, ["1", "2", "x"])

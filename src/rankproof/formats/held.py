@@ -6,39 +6,30 @@ in the processor's cache when it is looked up.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import chain, repeat
 from numbers import Real
 from operator import contains
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from rankproof.contract import Contract
 from rankproof.formats.cells import is_text
 from rankproof.formats.grades import LARGEST
+from rankproof.formats.later import Later, Read
 from rankproof.formats.objects import qrels_of, run_of
 from rankproof.model import Grade, Held, HeldQrels, Ranking, Run
 
 MANY = 10_000
 """Fewer judgments, or results, are read sooner than NumPy is loaded."""
 
-_Part = TypeVar("_Part")
 
+class _AsGiven(Later[Read]):
+    """A dict by query whose parts are read when one is asked for; its queries are known before."""
 
-class _AsGiven(Generic[_Part]):
-    """A dict by query that is read when a part of it is asked for."""
-
-    def __init__(self, given: Mapping[str, Any]) -> None:
+    def __init__(self, given: Mapping[str, Any], read: Callable[[Mapping[str, Any]], Mapping[str, Read]]) -> None:
+        super().__init__(lambda: read(given))
         self._given = given
-
-    @cached_property
-    def _read(self) -> Mapping[str, _Part]:
-        raise NotImplementedError
-
-    def __getitem__(self, query: str) -> _Part:
-        """Return one query's part. InputError lists the faults of all."""
-        return self._read[query]
 
     def __contains__(self, query: object) -> bool:
         """Return whether there is such a query."""
@@ -58,8 +49,7 @@ class HeldRankings(_AsGiven[Ranking], Held):
 
     def __init__(self, given: Mapping[str, Any], name: str) -> None:
         """Refer to {query_id: {doc_id: score}} or {query_id: [doc_id, …]}; `name` stands in messages."""
-        super().__init__(given)
-        self._name = name
+        super().__init__(given, lambda run: run_of(run, name).rankings)
 
     @property
     def sizes(self) -> Mapping[str, int]:
@@ -85,18 +75,13 @@ class HeldRankings(_AsGiven[Ranking], Held):
         except OverflowError:  # too large for a double
             return None
 
-    @cached_property
-    def _read(self) -> Mapping[str, Ranking]:
-        return run_of(self._given, self._name).rankings
-
 
 class HeldJudgments(_AsGiven[Mapping[str, Grade]], HeldQrels):
     """Judgments, each grade a whole number."""
 
     def __init__(self, given: Mapping[str, Any], contract: Contract) -> None:
         """Refer to {query_id: {doc_id: grade}}."""
-        super().__init__(given)
-        self._contract = contract
+        super().__init__(given, lambda qrels: qrels_of(qrels, contract))
 
     def part(self, query_ids: Sequence[str]) -> tuple[Sequence[Mapping[str, Grade]], Any] | None:
         """Return the judgments of some queries, and all grades in one; None if they must be read."""
@@ -111,10 +96,6 @@ class HeldJudgments(_AsGiven[Mapping[str, Grade]], HeldQrels):
         except ValueError:  # not all from 0 to 255
             are_small = all(-LARGEST <= grade <= LARGEST for grade in grades)
             return (given, np.array(grades, np.int64)) if are_small else None
-
-    @cached_property
-    def _read(self) -> Mapping[str, Mapping[str, Grade]]:
-        return qrels_of(self._given, self._contract)
 
 
 def held_run(given: Any, name: str, *, checked: bool = False) -> Run | None:

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, BinaryIO, Generic, TypeVar, cast
+from typing import Any, BinaryIO, cast
 
 from rankproof.contract import Contract
 from rankproof.formats.columnar import batches, schema
 from rankproof.formats.columns import columns_of
 from rankproof.formats.files import STDIN, Source
+from rankproof.formats.later import Later
 from rankproof.formats.start import Start
 from rankproof.formats.trec import read_trec_qrels, read_trec_run
 from rankproof.model import Grade, Qrels, Ranking, Run, Unread, UnreadQrels, UnreadTable
@@ -20,40 +21,14 @@ from rankproof.model import Grade, Qrels, Ranking, Run, Unread, UnreadQrels, Unr
 SMALLEST = {"run": 1 << 20, "qrels": 1 << 17}
 """Smaller files, in bytes, are read sooner than NumPy is loaded; where runs are large, judgments need not be."""
 
-Read = TypeVar("Read")
 
-
-class _Later(Generic[Read]):
-    """What lies in a file: a mapping by query that reads it when it is asked for something."""
-
-    def __init__(self, source: Source, read: Callable[[Source], Mapping[str, Read]]) -> None:
-        """Hold where it lies, and how it is read. InputError, when it is read, lists the file's faults."""
-        self._source = source  # of a file, which can be opened again
-        self._reader = read
-
-    @cached_property
-    def _read(self) -> Mapping[str, Read]:
-        return self._reader(self._source)
-
-    def __getitem__(self, query: str) -> Read:
-        """Return a query's part."""
-        return self._read[query]
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the queries."""
-        return iter(self._read)
-
-    def __len__(self) -> int:
-        """Return how many queries there are."""
-        return len(self._read)
-
-
-class JudgmentRows(_Later[Mapping[str, Grade]], UnreadQrels):
+class JudgmentRows(Later[Mapping[str, Grade]], UnreadQrels):
     """The judgments of TREC qrels."""
 
     def __init__(self, source: Source, contract: Contract) -> None:
         """Hold where they lie."""
-        super().__init__(source, lambda opened: read_trec_qrels(opened, contract))
+        super().__init__(lambda: read_trec_qrels(source, contract))
+        self._source = source  # of a file, which can be opened again
 
     def as_arrays(self, scan: Callable[[BinaryIO], Any]) -> Any:
         """Return what `scan` makes of the text; it is asked once."""
@@ -82,8 +57,13 @@ class JudgmentRows(_Later[Mapping[str, Grade]], UnreadQrels):
         return len(self._best)
 
 
-class RunRows(_Later[Ranking], Unread):
+class RunRows(Later[Ranking], Unread):
     """The rankings of a TREC run."""
+
+    def __init__(self, source: Source, contract: Contract) -> None:
+        """Hold where they lie."""
+        super().__init__(lambda: read_trec_run(source, contract).rankings)
+        self._source = source
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
@@ -92,12 +72,13 @@ class RunRows(_Later[Ranking], Unread):
             yield cast("BinaryIO", reader)
 
 
-class RunTable(_Later[Ranking], UnreadTable):
+class RunTable(Later[Ranking], UnreadTable):
     """The rankings of a table that holds one run."""
 
     def __init__(self, source: Source, read: Callable[[Source], Mapping[str, Ranking]], columns: Sequence[int]) -> None:
         """Hold where they lie; `columns`: where query, document, score, and others that must be filled, stand."""
-        super().__init__(source, read)
+        super().__init__(lambda: read(source))
+        self._source = source
         self._columns = columns
 
     @contextmanager
@@ -123,7 +104,7 @@ def unread_rows(source: Source, start: Start, contract: Contract) -> Run | None:
     except UnicodeDecodeError:
         return None
     source.close()
-    return Run(tag, RunRows(source, lambda opened: read_trec_run(opened, contract).rankings), source.name)
+    return Run(tag, RunRows(source, contract), source.name)
 
 
 _QRELS_COLUMNS, _RUN_COLUMNS = 4, 6
