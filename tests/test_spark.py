@@ -782,6 +782,19 @@ def test_command_refuses(spark, in_process, tables, arguments: list, says: str) 
     assert "Traceback" not in done.err
 
 
+def test_what_is_no_parquet_is_named(spark, in_process, tables, tmp_path: Path) -> None:
+    """A run in text is refused with the way to make a table of it, a folder of such files with what Spark says."""
+    (tmp_path / "text.run").write_text("q1 Q0 a 1 2.0 t\n", "utf-8")
+    done = in_process("evaluate", tables / "judged.parquet", tmp_path / "text.run", "--engine", "spark")
+    assert (done.status, done.out) == (2, "")
+    assert f"{tmp_path / 'text.run'}: is no Parquet" in done.err
+    assert f"rankproof convert {tmp_path / 'text.run'} OUT.parquet" in done.err
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "part.parquet").write_text("q1 Q0 a 1 2.0 t\n" * 3, "utf-8")
+    with pytest.raises(InputError, match=r"folder: cannot be read by Spark: .*(Parquet|FILE)"):
+        on_spark.read_runs(spark, str(tmp_path / "folder"))
+
+
 def test_no_java(command, tables) -> None:
     """A machine without Java gets one clear line."""
     installed("pyspark")

@@ -72,15 +72,30 @@ def on_spark(
     from rankproof.spark.runs import values_of_tables
     from rankproof.spark.sessions import refusals
 
+    read = Path(qrels).is_file() and Path(qrels).suffix != ".parquet"  # small, and in any format
+    source = Source(qrels) if read else None
+    _check_parquet(runs if read else [qrels, *runs])
     with refusals():
         spark = session(url)
-        read = Path(qrels).is_file() and Path(qrels).suffix != ".parquet"  # small, and in any format
-        source = Source(qrels) if read else None
         judgments: Any = read_runs(spark, qrels) if source is None else source
         tables = [(path, read_runs(spark, path, columns=arguments.get("columns"))) for path in runs]
         found = values_of_tables(tables, judgments, **arguments)
     inputs: list[tuple[str, Input]] = [("qrels", source or Table(qrels)), *(("run", Table(path)) for path in runs)]
     return found, inputs
+
+
+def _check_parquet(paths: Sequence[str]) -> None:
+    """Refuse a file here that is no Parquet, of which Spark would say so behind a page of stacks."""
+    from rankproof.errors import Fault, Faults
+
+    faults = Faults()
+    for path in paths:
+        if Path(path).is_file():
+            with Path(path).open("rb") as file:
+                if file.read(4) not in (b"PAR1", b"PARE"):  # PARE: encrypted
+                    hint = f"rankproof convert {path} OUT.parquet"
+                    faults.add(Fault("is no Parquet", path, expected="a table, for Spark", hint=hint))
+    faults.raise_any()
 
 
 class Table:

@@ -159,6 +159,7 @@ def read_runs(session: SparkSession, *paths: str, columns: Columns | None = None
 
     Ids and names of runs that stand in the names of folders are text, whatever they look like: `run=007` stays 007.
     """
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with pyspark
     from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
     from pyspark.sql.types import StringType, StructField, StructType  # noqa: PLC0415
 
@@ -173,7 +174,7 @@ def read_runs(session: SparkSession, *paths: str, columns: Columns | None = None
             return seen
         kept = [StructField(one.name, StringType()) if one.name in guessed else one for one in seen.schema.fields]
         return session.read.schema(StructType(kept)).parquet(*paths)
-    except PySparkException as error:
+    except (PySparkException, Py4JError) as error:
         raise InputError(Fault(f"cannot be read by Spark: {first_line(error)}", ", ".join(paths))) from error
 
 

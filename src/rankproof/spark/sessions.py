@@ -137,4 +137,6 @@ def _check_java() -> None:
 def first_line(error: BaseException) -> str:
     """Return what an error of Spark says, without the stacks behind it."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if lines[1:] and lines[0].startswith("An error occurred while calling"):  # that is the bridge to Java
+        return lines[1].removeprefix(": ")
     return lines[0] if lines else type(error).__name__
